@@ -20,6 +20,11 @@ def pages() -> list[Path]:
     return [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()]
 
 
+def is_run(page: Path) -> bool:
+    """Design pages sketch signatures and steps; every other page shows code that runs."""
+    return (ROOT / "docs" / "design") not in page.parents
+
+
 def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 

@@ -1,4 +1,4 @@
-"""Every Python block of the README and of docs/ runs, in order, page by page; what a page shows as output is compared.
+"""Every Python block of the README and of docs/ runs, in order, page by page; the output that a page shows is compared.
 
 A block fenced as `python no-run` is shown only. A block fenced as `text output` right after a Python block is what that
 block prints.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.markdown import ROOT, Block, blocks, name, pages
+from tests.docs.markdown import ROOT, Block, blocks, is_run, name, pages
 
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 
@@ -23,7 +23,7 @@ def runnable(block: Block) -> bool:
 
 
 def has_code(page: Path) -> bool:
-    return any(runnable(block) for block in blocks(page.read_text(encoding="utf-8")))
+    return is_run(page) and any(runnable(block) for block in blocks(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if has_code(page)], ids=name)
