@@ -1,0 +1,1 @@
+"""From logits to a token: processing, counter-based noise, choice. Pure functions, no state."""
