@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -214,6 +214,12 @@ class EngineConfig:
     prefill_tokens: most prompt tokens processed in one step, over all requests.
     replay: SWA bounded replay (model-architecture 3.8): None computes the prompt exactly; else KEEP, the number
         of last prompt tokens that run through the decoder layers.
+    quantisation: rounding points to apply; None takes what the checkpoint was trained with.
+    page_tokens: positions a page of the global KV; a multiple of every compression ratio.
+    mask_drafts: draw drafts under the request's mask; without it they are cut at the first illegal token.
+    draft_threshold: a request stops drafting at the first slot whose estimated survival is below this; None takes it
+        from `draft_thresholds`, pairs of (requests in the step, threshold): rows cost more in a large batch.
+    step_seconds: measured seconds of a step of 0, 1, 2, ... rows; when given, drafts are admitted by it (Algorithm 1).
     """
 
     max_batch: int = 64
@@ -222,7 +228,11 @@ class EngineConfig:
     prefill_tokens: int = 2048
     replay: int | None = None
     quantisation: QuantisationPoints | None = None
-    page_tokens: int = field(default=128)
+    page_tokens: int = 128
+    mask_drafts: bool = True
+    draft_threshold: float | None = None
+    draft_thresholds: tuple[tuple[int, float], ...] = ((1, 0.1), (4, 0.2), (16, 0.4), (48, 0.5))
+    step_seconds: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("max_batch", "cache_bytes", "prefill_tokens", "page_tokens"):
@@ -242,6 +252,9 @@ class EngineConfig:
             raise ConfigError(f"max_draft is {self.max_draft}, the checkpoint drafts {model.dspark_block_size} at most")
         if self.max_draft and not model.num_nextn_predict_layers:
             raise ConfigError(f"max_draft is {self.max_draft}, but the checkpoint has no DSpark stage; use 0")
+        ratios = {model.compress_ratios[s] for s in model.kv_source_layer_ids}
+        if uneven := sorted(r for r in ratios if self.page_tokens % r):
+            raise ConfigError(f"page_tokens is {self.page_tokens}, want a multiple of the compression ratios {uneven}")
         least = model.sliding_window + self.block
         if self.replay is not None and self.replay < least:
             raise ConfigError(f"replay is {self.replay}, want at least window + largest rollback = {least}")

@@ -1,0 +1,69 @@
+"""Mask rows of a step in one dense buffer `[request, slot, words]`: the place of a row never depends on trimming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Many
+
+import torch
+from torch import Tensor
+
+from deepinfer_engine.sequence import Sequence
+from deepinfer_engine.speculative.trial import Trial
+
+__all__ = ["MaskRows"]
+
+_FREE = -1  # all bits set
+
+
+class MaskRows:
+    """Row (r, k) says what may follow the anchor and k drafts of request r; free rows have every bit set."""
+
+    def __init__(self, sequences: Many[Sequence], slots: int, vocabulary: int) -> None:
+        self.sequences, self.vocabulary = sequences, vocabulary
+        self.rows = torch.full((len(sequences), slots, -(-vocabulary // 32)), _FREE, dtype=torch.int32)
+        self.constrained = [s.request.constraint is not None for s in sequences]
+        self.filled = [0] * len(sequences)
+
+    def take_over(self, drafted: MaskRows) -> None:
+        """Start with the rows that drafting has filled for the first of these sequences."""
+        count = len(drafted.sequences)
+        self.rows[:count] = drafted.rows
+        self.filled[:count] = drafted.filled
+
+    def has_mask(self, device: torch.device) -> Tensor:
+        """Which requests are constrained, bool `[R]`."""
+        return torch.tensor(self.constrained, dtype=torch.bool, device=device)
+
+    def fill(self, request: int, slot: int) -> None:
+        """Fill the next row of a request from its constraint's present state. A terminated one keeps a free row:
+        what follows the end of sequence is thrown away."""
+        constraint = self.sequences[request].request.constraint
+        if slot < self.filled[request] or constraint is None:
+            return
+        if not constraint.terminated:
+            constraint.fill(self.rows[request, slot])
+            self.sequences[request].usage.masks += 1
+        self.filled[request] = slot + 1
+
+    def walk(self, request: int, drafts: Many[int]) -> int:
+        """Fill the rows that are still missing along `drafts`; how many of these are legal from the start."""
+        constraint = self.sequences[request].request.constraint
+        if constraint is None:
+            return len(drafts)
+        with Trial(constraint) as trial:
+            for slot, token in enumerate(drafts):
+                self.fill(request, slot)
+                if constraint.terminated or not trial.accept(token):
+                    return slot
+            self.fill(request, len(drafts))
+        return len(drafts)
+
+    def single(self, request: int, slot: int) -> bool:
+        """Whether exactly one token is legal in a row."""
+        words = self.rows[request, slot]
+        nonzero = words[words != 0]
+        return len(nonzero) == 1 and (int(nonzero[0]) & 0xFFFFFFFF).bit_count() == 1
+
+    def on(self, device: torch.device) -> Tensor | None:
+        """All rows on `device`, or None when nothing is constrained."""
+        return self.rows.to(device) if any(self.constrained) else None
