@@ -26,7 +26,7 @@ class RowParams:
     sampled: Tensor  # bool, false for greedy rows
     min_p: Tensor  # float, 0 = off
     top_k: Tensor  # int64, 0 = off
-    top_p: Tensor  # float, 1 = off
+    top_p: Tensor  # float64, 1 = off
     repetition_penalty: Tensor  # float, 1 = off
     any_temperature: bool
     any_min_p: bool
@@ -49,7 +49,7 @@ class RowParams:
             sampled=torch.tensor([not p.greedy for p in params], dtype=torch.bool, device=device),
             min_p=torch.tensor(min_p, dtype=dtype, device=device),
             top_k=torch.tensor(top_k, dtype=torch.int64, device=device),
-            top_p=torch.tensor(top_p, dtype=dtype, device=device),
+            top_p=torch.tensor(top_p, dtype=torch.float64, device=device),
             repetition_penalty=torch.tensor(penalty, dtype=dtype, device=device),
             any_temperature=any(t != 1 for t in temperature),
             any_min_p=any(p > 0 for p in min_p),
@@ -66,7 +66,7 @@ class Law:
     scores: Tensor
     """`[N, V]` logits after every step but the last; -inf where a token cannot be drawn."""
     dead: Tensor
-    """bool `[N]`: nothing finite to choose from (no legal token, or NaN or +inf among the legal). Scores are 0 there."""
+    """bool `[N]`: nothing finite to choose from (no legal token, or NaN or +inf among the legal). Its scores are 0."""
 
     def log_probs(self) -> Tensor:
         """Log-probabilities `[N, V]`, -inf where a token cannot be drawn; uniform in dead rows."""

@@ -35,12 +35,13 @@ def fit_temperatures(logits: Tensor, alive: Tensor, *, grid: Tensor | None = Non
 
     `logits` are the confidence head's before the sigmoid; `alive[n, k]` says that slots 0..k of round n all stood,
     measured by verifying every slot. All rounds count at every slot, also those already dead: the product is the
-    probability of survival, not of the next step. Ties go to the temperature nearest 1, so that no evidence means no
-    change.
+    probability of survival, not of the next step. 1 is always a candidate and ties go to
+    the temperature nearest it, so that no evidence means no change.
     """
     if logits.shape != alive.shape or logits.ndim != 2:
         raise ValueError(f"logits {tuple(logits.shape)} and alive {tuple(alive.shape)} must be equal, rounds by slots")
     candidates = (temperature_grid() if grid is None else grid).to(torch.float64)
+    candidates = torch.cat([candidates.new_ones(1), candidates])
     by_nearness = [float(t) for t in candidates[candidates.log().abs().argsort(stable=True)]]
     before = torch.ones(len(logits), dtype=torch.float64, device=logits.device)
     fitted = []
