@@ -1,6 +1,8 @@
-"""CSA2 attention: one latent is key and value for all heads; window keys and selected compressed entries share a softmax."""
+"""CSA2 attention: one latent is key and value for all heads; window keys and selected entries share a softmax."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -12,9 +14,19 @@ from deepinfer_engine.model.indexer import Indexer
 from deepinfer_engine.model.linear import Linear
 from deepinfer_engine.model.norm import RMSNorm
 from deepinfer_engine.model.quant import round_fp4_e4m3, round_fp8
-from deepinfer_engine.model.rope import rotate
+from deepinfer_engine.model.rope import Rotation, rotate
 
-__all__ = ["Attention"]
+__all__ = ["Attention", "AttentionInputs"]
+
+
+class AttentionInputs(NamedTuple):
+    """What one row brings to attention: its normed hidden state `[N, hidden]`, low-rank query `[N, q_rank]`,
+    rotated queries `[N, H, d]` and window key `[N, d]`."""
+
+    x: Tensor
+    low_rank: Tensor
+    queries: Tensor
+    window: Tensor
 
 
 class Attention(nn.Module):
@@ -43,8 +55,7 @@ class Attention(nn.Module):
 
     def window_keys(self, x: Tensor, context: Context) -> Tensor:
         """`[N, head_dim]`: normed, rotated and rounded latents of the rows."""
-        keys = rotate(self.kv_norm(self.wkv(x)), context.rotation(self.ratio > 0))
-        return round_fp8(keys) if self.quantise else keys
+        return self._window_keys(x, context.rotation(self.ratio > 0))
 
     def publish(self, x: Tensor, context: Context) -> None:
         """The Full side of a KV source: entries and index keys of every group that closes in these rows."""
@@ -54,22 +65,34 @@ class Attention(nn.Module):
         if not len(closing.positions):
             return
         latent = self.compressor.pool(closing, x.dtype)
-        entries = rotate(latent, context.rotation_at(closing.positions))
+        by = context.rotation_at(closing.positions)
+        entries = rotate(latent, by)
         if self.quantise:
             entries = round_fp4_e4m3(entries)
-        context.store(self.layer, entries, self.indexer.keys(latent, closing.positions, context), closing)
+        context.store(self.layer, entries, self.indexer.keys(latent, by), closing)
 
-    def forward(self, x: Tensor, context: Context, *, publish: bool = True) -> Tensor:
-        """`x [N, hidden]`, normed -> `[N, hidden]`. `publish=False` when the source has published already."""
-        by = context.rotation(self.ratio > 0)
+    def inputs(self, x: Tensor, by: Rotation) -> AttentionInputs:
+        """The part before rows see each other; `x [N, hidden]`, normed."""
         low_rank = self.q_norm(self.wq_a(x))
         queries = rotate(self.wq_b(low_rank).unflatten(-1, (self.heads, self.size)), by)
+        return AttentionInputs(x, low_rank, queries, self._window_keys(x, by))
+
+    def exchange(self, rows: AttentionInputs, context: Context, *, publish: bool = True) -> Tensor:
+        """Rows see each other: `[N, H, d]`, still rotated. `publish=False` when the source has published already."""
         if publish:
-            self.publish(x, context)
+            self.publish(rows.x, context)
         if self.indexer is not None:
-            context.select(self.layer, *self.indexer.queries(x, low_rank, context))
-        attended = context.attend(self.layer, queries, self.window_keys(x, context), self.attn_sink)
+            context.select(self.layer, *self.indexer.queries(rows.x, rows.low_rank, context.rotation(True)))
+        return context.attend(self.layer, rows.queries, rows.window, self.attn_sink)
+
+    def output(self, attended: Tensor, by: Rotation) -> Tensor:
+        """The part after: `[N, H, d]` -> `[N, hidden]`."""
         return self.project_out(rotate(attended, by, inverse=True))
+
+    def forward(self, x: Tensor, context: Context, *, publish: bool = True) -> Tensor:
+        """`x [N, hidden]`, normed -> `[N, hidden]`."""
+        by = context.rotation(self.ratio > 0)
+        return self.output(self.exchange(self.inputs(x, by), context, publish=publish), by)
 
     def project_out(self, attended: Tensor) -> Tensor:
         """Grouped output: consecutive heads form a group with its own slice of wo_a."""
@@ -80,3 +103,7 @@ class Attention(nn.Module):
         low_rank = torch.bmm(grouped, slices.transpose(1, 2)).transpose(0, 1).flatten(1)
         out: Tensor = self.wo_b(low_rank)
         return out
+
+    def _window_keys(self, x: Tensor, by: Rotation) -> Tensor:
+        keys = rotate(self.kv_norm(self.wkv(x)), by)
+        return round_fp8(keys) if self.quantise else keys

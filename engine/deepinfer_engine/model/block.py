@@ -6,12 +6,13 @@ import torch
 from torch import Tensor, nn
 
 from deepinfer_engine.config import ModelConfig
-from deepinfer_engine.model.attention import Attention
+from deepinfer_engine.model.attention import Attention, AttentionInputs
 from deepinfer_engine.model.context import Context
 from deepinfer_engine.model.engram import Engram
 from deepinfer_engine.model.hyper_connections import HyperConnection, Mix, collapse, parameters, spread
 from deepinfer_engine.model.moe import MixtureOfExperts
 from deepinfer_engine.model.norm import RMSNorm
+from deepinfer_engine.model.rope import Rotation
 
 __all__ = ["Block"]
 
@@ -41,9 +42,18 @@ class Block(nn.Module):
 
     def forward(self, stream: Tensor, pre: Tensor, context: Context, *, publish: bool = True) -> tuple[Tensor, Tensor]:
         """`stream [N, n, d]` and the pre-mix `[N, n]` of the sublayer before -> the same for the next layer."""
+        by = context.rotation(self.attn.ratio > 0)
+        rows, mix = self.before(stream, pre, by)
+        return self.after(stream, mix, self.attn.exchange(rows, context, publish=publish), by)
+
+    def before(self, stream: Tensor, pre: Tensor, by: Rotation) -> tuple[AttentionInputs, Mix]:
+        """Up to the point where rows see each other."""
         mix = self._mix(stream, self.hc_attn_fn, self.hc_attn_base, self.hc_attn_scale)
-        attended = self.attn(self.attention_input(stream, pre), context, publish=publish)
-        stream, pre = spread(stream, mix, attended), mix.pre
+        return self.attn.inputs(self.attention_input(stream, pre), by), mix
+
+    def after(self, stream: Tensor, mix: Mix, attended: Tensor, by: Rotation) -> tuple[Tensor, Tensor]:
+        """From there to the end of the layer; `attended [N, H, d]`."""
+        stream, pre = spread(stream, mix, self.attn.output(attended, by)), mix.pre
         mix = self._mix(stream, self.hc_ffn_fn, self.hc_ffn_base, self.hc_ffn_scale)
         stream = spread(stream, mix, self.ffn(self.ffn_norm(collapse(stream, pre))))
         return stream, mix.pre

@@ -36,9 +36,7 @@ class Compressor(nn.Module):
 
     def pool(self, closing: Closing, dtype: torch.dtype) -> Tensor:
         """Latents `[E, head_dim]`, before RoPE."""
-        if closing.gate is None:
-            pooled = closing.content[:, 0]
-        else:
-            pooled = (closing.content * closing.gate.softmax(1)).sum(1)
+        gate = closing.gate
+        pooled = closing.content[:, 0] if gate is None else (closing.content * gate.softmax(1)).sum(1)
         latent: Tensor = self.norm(pooled)
         return latent.to(dtype)

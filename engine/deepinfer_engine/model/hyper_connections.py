@@ -57,11 +57,16 @@ def first_mix(rows: int, count: int, device: torch.device) -> Tensor:
 
 def collapse(stream: Tensor, pre: Tensor) -> Tensor:
     """h = sum_j pre_j X_j: `[N, n, d]`, `[N, n]` -> `[N, d]`."""
+    if torch.compiler.is_compiling():  # a compiler fuses the sum with its neighbours; eager, one product is quicker
+        return (pre[..., None] * stream).sum(1).to(stream.dtype)
     return torch.bmm(pre[:, None].to(stream.dtype), stream)[:, 0]
 
 
 def spread(stream: Tensor, mix: Mix, y: Tensor) -> Tensor:
     """X'_k = post_k y + sum_j comb_jk X_j: the sum runs over the first index of comb."""
+    if torch.compiler.is_compiling():
+        kept = (mix.comb[..., None] * stream[:, :, None]).sum(1)
+        return (kept + mix.post[..., None] * y[:, None]).to(stream.dtype)
     mixed = torch.baddbmm(mix.post[..., None] * y[:, None], mix.comb.transpose(1, 2), stream.to(mix.comb.dtype))
     return mixed.to(stream.dtype)
 

@@ -16,7 +16,7 @@ _DENSE_ROWS = 12
 
 
 class Router(nn.Module):
-    """s = sqrt(softplus(x W^T)) in fp32; the bias only selects; weights are s over the selection, normalised, scaled."""
+    """s = sqrt(softplus(x W^T)) in fp32; the bias only selects; weights are the chosen s, normalised, scaled."""
 
     def __init__(self, hidden: int, experts: int, top: int, scale: float) -> None:
         super().__init__()
@@ -25,6 +25,8 @@ class Router(nn.Module):
         self.bias = nn.Parameter(torch.empty(experts), requires_grad=False)
         # Replaces `bias` for image tokens in the release; carried so that a checkpoint round-trips.
         self.bias_vl = nn.Parameter(torch.empty(experts), requires_grad=False)
+        # Rows sent to each expert, counted while a trainer has put a tensor `[experts]` here.
+        self.load: Tensor | None = None
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Chosen experts `[N, top]` int64 and their weights `[N, top]` fp32."""
@@ -32,6 +34,8 @@ class Router(nn.Module):
         scores = F.softplus(F.linear(wide, self.weight)).sqrt()
         chosen = (scores.detach() + self.bias).topk(self.top, -1).indices
         weights = scores.gather(1, chosen)
+        if self.load is not None:
+            self.load += F.one_hot(chosen, len(self.load)).sum((0, 1))
         return chosen, weights / (weights.sum(-1, keepdim=True) + 1e-20) * self.scale
 
 
@@ -55,7 +59,7 @@ class Experts(nn.Module):
         """sum over the chosen experts, `[N, D]` fp32."""
         if self.quantise:
             x = round_fp8(x)
-        if self.training or len(x) <= _DENSE_ROWS and self.count <= 16:
+        if self.training or (len(x) <= _DENSE_ROWS and self.count <= 16):
             return self.dense(x, chosen, weights)
         return self.by_expert(x, chosen, weights)
 

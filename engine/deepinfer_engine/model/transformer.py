@@ -50,6 +50,8 @@ class Transformer(nn.Module):
         self.norm = RMSNorm(c.hidden_size, c.rms_norm_eps)
         self.head = Linear(c.hidden_size, c.vocab_size, "bf16")
         self.mtp = build_stages(c)
+        # Dtype of the stream where it differs from that of the weights (training: bf16 over fp32 weights).
+        self.stream_dtype: torch.dtype | None = None
         self.set_quantisation(c.quantisation_points)
 
     def set_quantisation(self, points: QuantisationPoints) -> None:
@@ -69,7 +71,8 @@ class Transformer(nn.Module):
     def start(self, tokens: Tensor) -> tuple[Tensor, Tensor]:
         """Stream `[N, n, d]` (the embedding in every row) and the first pre-mix."""
         rows = self.config.hc_mult
-        stream = self.embed(tokens)[:, None].expand(-1, rows, -1)
+        embedded = self.embed(tokens)
+        stream = embedded.to(self.stream_dtype or embedded.dtype)[:, None].expand(-1, rows, -1)
         return stream, first_mix(len(tokens), rows, tokens.device)
 
     def encode(self, tokens: Tensor, hashes: Tensor | None, context: Context) -> tuple[Tensor, Tensor]:
