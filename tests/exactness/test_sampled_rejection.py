@@ -1,4 +1,4 @@
-"""Rejection verification as sampled: the joint law of two tokens over many seeds, and the shared noise that breaks it."""
+"""Rejection verification as sampled: the joint law of two tokens over many seeds, and shared noise that breaks it."""
 
 import math
 from dataclasses import dataclass
