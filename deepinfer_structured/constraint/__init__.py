@@ -1,0 +1,1 @@
+"""A grammar against one vocabulary: masks, cursors and checks; runs no model."""

@@ -1,0 +1,83 @@
+"""Strings of a flat schema: length, pattern and format, together where a product of automata can say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deepinfer_structured.errors import RegexSyntaxError, UnsupportedSchemaError
+from deepinfer_structured.schema.formats import EXACT, PATTERNS
+from deepinfer_structured.schema.grammar import NEVER, Node
+from deepinfer_structured.schema.jsonschema.context import Walk
+from deepinfer_structured.schema.jsonschema.keywords import join
+from deepinfer_structured.schema.jsonschema.numeric import number_node
+from deepinfer_structured.schema.jsonschema.strings import any_string, escape, quoted
+from deepinfer_structured.schema.regex import fullmatch, search
+from deepinfer_structured.schema.report import Verdict
+
+NUMBER_TEXT = "x-number"
+
+
+def string(flat: dict[str, Any], pointer: str, walk: Walk) -> Node:
+    """The strings of a flat schema, each keyword with its verdict."""
+    if NUMBER_TEXT in flat:
+        walk.notes.add(pointer, "format", "rewritten", "a decimal number as text")
+        return quoted(number_node(flat[NUMBER_TEXT]))
+    low, high = (count(flat, word, pointer) for word in ("minLength", "maxLength"))
+    length = [word for word in ("minLength", "maxLength") if word in flat]
+    if high is not None and (low or 0) > high:
+        return walk.nothing(pointer, f"minLength {low} is above maxLength {high}")
+    body = _pattern(flat, pointer, walk)
+    format_body = _format(flat, pointer, walk, taken=body is not None)
+    content = body if body is not None else format_body
+    for word in length:
+        if content is None:
+            walk.notes.add(pointer, word, "enforced")
+        else:
+            walk.notes.add(pointer, word, "checked", "beside a pattern or format the mask does not count")
+    if content is None:
+        return any_string(low or 0, high)
+    return walk.nothing(pointer, "no string matches the pattern") if content == NEVER else quoted(content)
+
+
+def count(flat: dict[str, Any], keyword: str, pointer: str) -> int | None:
+    """A keyword that counts."""
+    value = flat.get(keyword)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or value != int(value):
+        raise UnsupportedSchemaError(f"{keyword} takes a count, not {value!r}", pointer=join(pointer, keyword))
+    return int(value)
+
+
+def _pattern(flat: dict[str, Any], pointer: str, walk: Walk) -> Node | None:
+    if "pattern" not in flat:
+        return None
+    pattern = flat["pattern"]
+    where = join(pointer, "pattern")
+    if not isinstance(pattern, str):
+        raise UnsupportedSchemaError(f"pattern takes a string, not {pattern!r}", pointer=where)
+    try:
+        node = search(pattern, escape)
+    except RegexSyntaxError as error:
+        if error.__cause__ is None and not walk.strict:
+            walk.notes.add(pointer, "pattern", "checked", "not regular")
+            return None
+        raise RegexSyntaxError(error.message, pointer=where, offset=error.offset) from error
+    walk.notes.add(pointer, "pattern", "enforced")
+    return node
+
+
+def _format(flat: dict[str, Any], pointer: str, walk: Walk, *, taken: bool) -> Node | None:
+    if "format" not in flat:
+        return None
+    name = flat["format"]
+    if not isinstance(name, str) or name not in PATTERNS:
+        verdict: Verdict = "checked" if walk.typed else "annotation"
+        walk.notes.add(pointer, "format", verdict, f"format {name!r} is not in the mask")
+        return None
+    if taken:
+        walk.notes.add(pointer, "format", "checked", "the pattern beside it is in the mask")
+        return None
+    exact = name in EXACT
+    walk.notes.add(pointer, "format", "enforced" if exact else "rewritten", "" if exact else "a plain subset of it")
+    return fullmatch(PATTERNS[name], escape, ascii_only=True)
