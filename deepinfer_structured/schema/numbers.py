@@ -77,7 +77,7 @@ def decimals(low: Bound | None, high: Bound | None, *, places: int = FRACTION_DI
         floor = zero if low is None or low.value < 0 else low
         nodes += [_magnitudes(floor, high, places), *(_exponent_forms(floor, high) if exponents else ())]
     if low is None or low.value < 0:
-        floor = Bound(Decimal(0), True) if high is None or high.value >= 0 else _negate(high)
+        floor = zero if high is None or high.value > 0 else _negate(high)
         ceiling = None if low is None else _negate(low)
         inner = [_magnitudes(floor, ceiling, places), *(_exponent_forms(floor, ceiling) if exponents else ())]
         nodes.append(seq(Literal("-"), alt(*inner)))

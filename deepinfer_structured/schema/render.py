@@ -6,6 +6,9 @@ from deepinfer_structured.schema.grammar import Alt, Chars, Literal, Node, Ref, 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !#$%&'()*+,./:;<=>?@_`{|}~")
 
+_QUOTED = frozenset('"\\')
+_HEX = frozenset("0123456789abcdefABCDEF")
+
 
 def render(grammar: Rules, root: str = "root") -> str:
     """EBNF text. The root is wrapped in a rule of its own, so nothing refers back to it."""
@@ -19,7 +22,7 @@ def _node(node: Node, names: dict[str, str], level: int) -> str:
     """Level 0: anything; 1: inside a sequence; 2: before a repetition mark."""
     match node:
         case Literal(text):
-            return '"' + "".join(map(_char, text)) + '"'
+            return '"' + _text(text) + '"'
         case Chars(ranges):
             return "[" + "".join(_range(low, high) for low, high in ranges) + "]"
         case Ref(name):
@@ -43,12 +46,22 @@ def _times(low: int, high: int | None) -> str:
     return f"{{{low}}}" if low == high else f"{{{low},{high}}}"
 
 
+def _text(text: str) -> str:
+    """A string's content. xgrammar reads an escape as far as hexadecimal digits go, so a digit after one is escaped."""
+    parts: list[str] = []
+    for char in text:
+        if char in _QUOTED:
+            parts.append("\\" + char)
+        elif char not in _PLAIN or (char in _HEX and parts and parts[-1].startswith("\\x")):
+            parts.append(_code(char))
+        else:
+            parts.append(char)
+    return "".join(parts)
+
+
 def _range(low: int, high: int) -> str:
-    return _char(chr(low)) if low == high else f"{_char(chr(low))}-{_char(chr(high))}"
+    return _code(chr(low)) if low == high else f"{_code(chr(low))}-{_code(chr(high))}"
 
 
-def _char(char: str) -> str:
-    if char in _PLAIN:
-        return char
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+def _code(char: str) -> str:
+    return f"\\x{ord(char):02x}"
