@@ -94,12 +94,14 @@ def save(model: Transformer, folder: Path, *, config: ModelConfig | None = None,
     state, tensors = model.state_dict(), dict[str, Tensor]()
     for part in parts(model):
         tensors.update(_pack(part, _place(part, state[part.parameter]).detach().cpu(), storage))
-    scratch = folder / (WEIGHTS + ".part")
-    save_file(tensors, scratch, metadata={"format": "pt"})
     text = json.dumps((config or model.config).to_dict(), indent=2) + "\n"
-    (folder / (CONFIG + ".part")).write_text(text, encoding="utf-8")
-    (folder / (CONFIG + ".part")).replace(folder / CONFIG)
-    scratch.replace(folder / WEIGHTS)
+    settings, weights = folder / (CONFIG + ".part"), folder / (WEIGHTS + ".part")
+    settings.write_text(text, encoding="utf-8")
+    save_file(tensors, weights, metadata={"format": "pt"})
+    # safetensors makes files that only their owner may read.
+    weights.chmod(settings.stat().st_mode)
+    settings.replace(folder / CONFIG)
+    weights.replace(folder / WEIGHTS)
     (folder / INDEX).unlink(missing_ok=True)
 
 
