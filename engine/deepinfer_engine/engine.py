@@ -122,6 +122,11 @@ class Engine:
             self._scheduler.preempt(sequence)
             return True
 
+    def holds(self, request_id: RequestId) -> bool:
+        """Whether a request is waiting or running here; a failed step drops those that it ran."""
+        with self._lock:
+            return self._scheduler.find(request_id) is not None
+
     def close(self) -> None:
         """Drop all requests and the memory behind them. Idempotent."""
         with self._lock:
@@ -152,6 +157,12 @@ class Engine:
             )
         if self._scheduler.find(request.request_id) is not None:
             raise InvalidRequestError(f"request_id {request.request_id!r} is in use")
+        if request.constraint is not None:
+            for other in (*self._scheduler.running, *self._scheduler.waiting):
+                if other.request.constraint is request.constraint:
+                    raise InvalidRequestError(
+                        f"the constraint is in use by request {other.request.request_id!r}; each request needs its own"
+                    )
 
     def _output(self, sequence: Sequence, tokens: int, logprobs: int) -> Output:
         if sequence.finish is not None:
