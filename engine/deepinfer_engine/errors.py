@@ -6,7 +6,7 @@ EngineError
 ├── InvalidRequestError     a request that can never be served as asked
 ├── CapacityError           a good request for which there is no room
 ├── DeadEndError            no token is legal, or the model gave nothing finite to choose from
-├── ConstraintError         the constraint refused a token that was already committed
+├── ConstraintError         the constraint raised, or refused a token that its own mask allowed
 └── StepError               a step failed for a reason of the engine's own
     └── EngineClosedError   the engine was closed
 
@@ -68,7 +68,7 @@ class DeadEndError(EngineError):
 
 
 class ConstraintError(EngineError):
-    """The constraint refused a token that was already committed."""
+    """The constraint raised (see `__cause__`), or refused a token that its own mask allowed."""
 
 
 class StepError(EngineError):

@@ -48,7 +48,7 @@ def generate(model: Transformer, request: Request, *, token_map: Tensor | None =
         if request.constraint is not None and not request.constraint.accept(token):
             raise RuntimeError(f"the constraint refused token {token}, which its own mask allowed")
         tokens.append(token)
-        if token in request.stop_tokens:
+        if token in request.stop_tokens or (request.constraint is not None and request.constraint.terminated):
             break
     return tokens[len(request.prompt) :]
 

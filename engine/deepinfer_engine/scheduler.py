@@ -101,7 +101,8 @@ class Scheduler:
             sequence.slot = self.pages.take_slot()
             sequence.begin()
             replay = self.config.replay
-            sequence.keep_from = 0 if replay is None else max(0, len(sequence.tokens) - replay)
+            # Counted from the prompt, so that a preempted sequence sees again what it saw before.
+            sequence.keep_from = 0 if replay is None else max(0, len(sequence.request.prompt) - replay)
             self.running.append(sequence)
 
     def _reserve(self, sequence: Sequence, tokens: int) -> bool:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from deepinfer_engine.backbone import Backbone, Chunk
 from deepinfer_engine.cache.context import Span
+from deepinfer_engine.constraint import Constraint
 from deepinfer_engine.errors import ConstraintError, DeadEndError, EngineError
 from deepinfer_engine.request import TokenLogprobs
 from deepinfer_engine.sampling.choose import token_logprobs
@@ -41,7 +42,9 @@ class Plan:
     masks: MaskRows
 
 
-def step(batch: Batch, backbone: Backbone, drafter: Drafter, threshold: float, seconds: Tensor | None) -> list[Sequence]:
+def step(
+    batch: Batch, backbone: Backbone, drafter: Drafter, threshold: float, seconds: Tensor | None
+) -> list[Sequence]:
     """Advance every sequence of `batch`; returns those that got tokens or ended."""
     proposal = drafter.propose(batch.decoding, threshold)
     plan = mask_rows(admit(proposal, batch, seconds))
@@ -53,8 +56,10 @@ def step(batch: Batch, backbone: Backbone, drafter: Drafter, threshold: float, s
 def admit(proposal: Proposal, batch: Batch, seconds: Tensor | None) -> Plan:
     """How many drafts to verify, looking only backwards; prompts that end in this step join without drafts."""
     admitted = proposal.lengths
-    if seconds is not None and any(admitted):
-        base = len(batch.decoding) + sum(count for _, count in batch.prompts)
+    base = len(batch.decoding) + sum(count for _, count in batch.prompts)
+    if seconds is not None and base >= len(seconds):
+        admitted = [0] * len(admitted)  # no row beyond the table is admitted
+    elif seconds is not None and any(admitted):
         available = torch.tensor(admitted, device=proposal.confidence.device)
         admitted = admit_scheduled(proposal.confidence, available, seconds=seconds, base_rows=base).tolist()
     ending = [s for s, count in batch.prompts if count == s.pending]
@@ -199,18 +204,33 @@ def _take(sequence: Sequence, token: int, masks: MaskRows, request: int, slot: i
     """Commit one token; False when the sequence ended before it."""
     if sequence.finish is not None:
         return False
-    constraint = sequence.request.constraint
+    constraint, ended = sequence.request.constraint, False
     if constraint is not None:
-        sequence.usage.forced += masks.single(request, slot)
-        if not constraint.accept(token):
-            _fail(sequence, ConstraintError(f"the constraint refused token {token!r}, which its own mask allowed"))
+        try:
+            ended = _advance(constraint, token, masks.fault(request, slot))
+        except ConstraintError as error:
+            _fail(sequence, error)
             return False
+        sequence.usage.forced += masks.single(request, slot)
     sequence.append(token)
-    if token in sequence.request.stop_tokens:
+    if ended or token in sequence.request.stop_tokens:
         sequence.finish = "stop"
     elif sequence.remaining == 0:
         sequence.finish = "length"
     return True
+
+
+def _advance(constraint: Constraint, token: int, fault: Exception | None) -> bool:
+    """Move a constraint over a committed token; whether that ended it. Raises ConstraintError for whatever it raises
+    now, or raised (`fault`) when it was asked for the token's mask."""
+    try:
+        if fault is not None:
+            raise fault
+        if constraint.accept(token):
+            return constraint.terminated
+    except Exception as raised:
+        raise ConstraintError(f"the constraint failed at token {token!r}: {raised!r}") from raised
+    raise ConstraintError(f"the constraint refused token {token!r}, which its own mask allowed")
 
 
 def _fail(sequence: Sequence, error: EngineError) -> None:

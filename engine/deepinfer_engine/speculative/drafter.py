@@ -68,6 +68,8 @@ class Drafter:
             for slot in range(self.slots):
                 if not walk.advance(slot, tokens, confidence):
                     break
+        for r, trial in walk.trials.items():
+            masks.check(r, trial)
         return Proposal(tokens=tokens, lengths=walk.lengths, confidence=confidence, law=walk.law, masks=masks)
 
 

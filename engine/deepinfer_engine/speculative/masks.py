@@ -23,12 +23,15 @@ class MaskRows:
         self.rows = torch.full((len(sequences), slots, -(-vocabulary // 32)), _FREE, dtype=torch.int32)
         self.constrained = [s.request.constraint is not None for s in sequences]
         self.filled = [0] * len(sequences)
+        self.faults: dict[int, tuple[int, Exception]] = {}
+        """By request: the first slot at which its constraint failed, and with what."""
 
     def take_over(self, drafted: MaskRows) -> None:
         """Start with the rows that drafting has filled for the first of these sequences."""
         count = len(drafted.sequences)
         self.rows[:count] = drafted.rows
         self.filled[:count] = drafted.filled
+        self.faults = dict(drafted.faults)
 
     def has_mask(self, device: torch.device) -> Tensor:
         """Which requests are constrained, bool `[R]`."""
@@ -36,27 +39,44 @@ class MaskRows:
 
     def fill(self, request: int, slot: int) -> None:
         """Fill the next row of a request from its constraint's present state. A terminated one keeps a free row:
-        what follows the end of sequence is thrown away."""
+        what follows the end of sequence is thrown away. So does one that fails: `fault` will say so."""
         constraint = self.sequences[request].request.constraint
         if slot < self.filled[request] or constraint is None:
             return
-        if not constraint.terminated:
-            constraint.fill(self.rows[request, slot])
-            self.sequences[request].usage.masks += 1
         self.filled[request] = slot + 1
+        try:
+            if not constraint.terminated:
+                constraint.fill(self.rows[request, slot])
+                self.sequences[request].usage.masks += 1
+        except Exception as fault:  # noqa: BLE001 - the fault of one request; commit ends it
+            self.rows[request, slot] = _FREE
+            self.faults.setdefault(request, (slot, fault))
+
+    def fault(self, request: int, slot: int) -> Exception | None:
+        """What the constraint of a request raised on the way to its row at `slot`, if it failed by then."""
+        first, fault = self.faults.get(request, (slot + 1, None))
+        return fault if first <= slot else None
+
+    def check(self, request: int, trial: Trial) -> None:
+        """Note a constraint that could not be taken back: nothing it says can be trusted."""
+        if trial.fault is not None:
+            self.faults[request] = (0, trial.fault)
 
     def walk(self, request: int, drafts: Many[int]) -> int:
         """Fill the rows that are still missing along `drafts`; how many of these are legal from the start."""
         constraint = self.sequences[request].request.constraint
         if constraint is None:
             return len(drafts)
+        legal = 0
         with Trial(constraint) as trial:
             for slot, token in enumerate(drafts):
                 self.fill(request, slot)
-                if constraint.terminated or not trial.accept(token):
-                    return slot
-            self.fill(request, len(drafts))
-        return len(drafts)
+                if not trial.accept(token):
+                    break
+                legal = slot + 1
+            self.fill(request, legal)
+        self.check(request, trial)
+        return legal
 
     def single(self, request: int, slot: int) -> bool:
         """Whether exactly one token is legal in a row."""
