@@ -5,7 +5,6 @@ import itertools
 from importlib import resources
 from pathlib import Path
 
-from deepinfer_structured.prompt import compact_schema
 from deepinfer_structured.trainset.example import Example
 from deepinfer_structured.trainset.generate import SPLITS, examples
 from deepinfer_structured.trainset.heldout import write_heldout
@@ -15,8 +14,7 @@ from deepinfer_structured.trainset.tokenizer import assemble
 
 def corpus_texts(example: Example) -> list[str]:
     """What the tokenizer learns from one example."""
-    schema = [] if example.schema is None else [compact_schema(example.schema)]
-    return [example.instruction, *schema, example.document, example.answer]
+    return [example.instruction, example.schema_text, example.document, example.answer]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,8 +54,8 @@ def main() -> None:
     given = parser().parse_args()
     if given.command == "show":
         for example in itertools.islice(examples(given.split, given.seed), given.count):
-            schema = "" if example.schema is None else compact_schema(example.schema)
-            print(f"--- {example.kind} {example.layout} {example.language}\n{example.instruction}\n{schema}\n{example.document}\n=> {example.answer}")
+            print(f"--- {example.kind} {example.layout} {example.language}\n{example.instruction}\n{example.schema_text}")
+            print(f"{example.document}\n=> {example.answer}")
     elif given.command == "tokenizer":
         texts = (text for example in itertools.islice(examples("train", 0), given.count) for text in corpus_texts(example))
         assemble(texts).save(str(given.out))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from deepinfer_structured.trainset.catalogue_business import BUSINESS
 from deepinfer_structured.trainset.catalogue_heldout import HELDOUT
 from deepinfer_structured.trainset.catalogue_life import LIFE
+from deepinfer_structured.trainset.catalogue_more import MORE
+from deepinfer_structured.trainset.stories import STORIES
 from deepinfer_structured.trainset.translations import TRANSLATIONS
 
 
@@ -70,7 +72,7 @@ def read_domains(text: str, *, heldout: bool) -> tuple[Domain, ...]:
 @functools.cache
 def domains(heldout: bool) -> tuple[Domain, ...]:
     """The domains of one side."""
-    return read_domains(HELDOUT, heldout=True) if heldout else read_domains(BUSINESS + LIFE, heldout=False)
+    return read_domains(HELDOUT, heldout=True) if heldout else read_domains(BUSINESS + LIFE + MORE, heldout=False)
 
 
 def concept_names(domain: Domain) -> set[str]:
@@ -89,3 +91,13 @@ def heldout_names() -> frozenset[str]:
 def bare(name: str) -> str:
     """A field name without case and separators."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+@functools.cache
+def stories() -> dict[str, tuple[str, ...]]:
+    """Domain name -> running texts with slots."""
+    found: dict[str, tuple[str, ...]] = {}
+    for block in re.split(r"^= ", STORIES, flags=re.MULTILINE)[1:]:
+        name, *lines = block.strip().splitlines()
+        found[name] = tuple(line.replace("\\n", "\n") for line in lines)
+    return found

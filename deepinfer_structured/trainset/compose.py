@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from deepinfer_structured.trainset import kinds
-from deepinfer_structured.trainset.catalogue import Concept, Domain, domains
+from deepinfer_structured.trainset.catalogue import Concept, Domain, domains, stories
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.nodes import Group, Leaf, Node, Record, Table
 from deepinfer_structured.trainset.values import Style, new_style
@@ -66,6 +66,7 @@ class Composer:
         if concept.kind in kinds.VERBATIM and draw.chance(self.verbatim):
             value = kinds.as_text(value)
         leaf = Leaf(self.name(concept, label), label, value.answer, value.text, value.schema, concept.kind, asked)
+        leaf.key = concept.names[0]
         leaf.sentences = concept.sentences if draw.language == "en" else ()
         if asked:
             self.absent(leaf)
@@ -133,15 +134,25 @@ class Composer:
 def domain_record(draw: Draw, domain: Domain | None = None) -> Record:
     """A record of a domain: asked fields, distractors from the same domain, nested or flat."""
     domain = domain or draw.pick(domains(draw.heldout_schemas))
+    if sum(draw.language in concept.labels for concept in domain.concepts) < 4:
+        draw.language = "en"
     composer = Composer(draw)
     usable = composer.usable(domain.concepts)
     leaves = [concept for concept in usable if not concept.columns]
     asked_count = draw.pick((1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 10))
     chosen = draw.some(leaves, min(len(leaves), asked_count + draw.integer(0, 4)))
+    story = pick_story(draw, domain) if draw.chance(0.3) else None
+    slots = story_slots(story)
+    chosen += [concept for concept in leaves if concept.names[0] in slots and concept not in chosen]
+    if story and draw.chance(0.7):
+        chosen.sort(key=lambda concept: concept.names[0] not in slots)
     wanted = {id(concept) for concept in chosen[:asked_count]}
     if draw.chance(0.55):
         chosen.sort(key=leaves.index)
     nodes: list[Node] = [composer.leaf(concept, asked=id(concept) in wanted) for concept in chosen]
+    for node in nodes:
+        if isinstance(node, Leaf) and node.key in slots:
+            node.present, node.old = True, None
     for concept in usable:
         if concept.columns and draw.chance(0.5):
             table = composer.table(concept, asked=draw.chance(0.85))
@@ -150,7 +161,19 @@ def domain_record(draw: Draw, domain: Domain | None = None) -> Record:
     nodes = unique(nodes)
     class_name = draw.pick(domain.classes)
     record = Record(class_name, draw.pick(domain.titles), nest(draw, nodes))
+    record.story, record.labelled = story, False
     return finish(draw, composer, record)
+
+
+def pick_story(draw: Draw, domain: Domain) -> str | None:
+    """A running text of the domain, in English documents."""
+    texts = stories().get(domain.name, ())
+    return draw.pick(texts) if texts and draw.language == "en" else None
+
+
+def story_slots(story: str | None) -> frozenset[str]:
+    """The keys that a running text has slots for."""
+    return frozenset(re.findall(r"\{(\w+)\}", story or ""))
 
 
 def unique(nodes: list[Node]) -> list[Node]:

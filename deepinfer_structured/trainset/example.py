@@ -9,7 +9,11 @@ from deepinfer_structured.prompt import EOS, PromptTokenizer, compact_schema, re
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A schema (None for free text), what the user wrote, and the answer's text without the end of sequence."""
+    """A schema, what the user wrote, and the answer's text without the end of sequence.
+
+    Without a schema the answer is bare text; `notation` then says under which expression or choice, if any. `shots` are
+    earlier documents with their answers.
+    """
 
     schema: dict[str, Any] | None
     instruction: str
@@ -18,6 +22,13 @@ class Example:
     kind: str
     layout: str = "plain"
     language: str = "en"
+    notation: str = ""
+    shots: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def schema_text(self) -> str:
+        """What the prompt shows of the wanted form."""
+        return self.notation if self.schema is None else compact_schema(self.schema)
 
     @property
     def value(self) -> Any:
@@ -32,6 +43,11 @@ def compact_json(value: Any) -> str:
 
 def encode(example: Example, tokenizer: PromptTokenizer) -> tuple[list[int], list[int]]:
     """Prompt ids, and answer ids with the end of sequence."""
-    schema_text = "" if example.schema is None else compact_schema(example.schema)
-    prompt = render(tokenizer, example.document, schema_text=schema_text, instruction=example.instruction)
+    prompt = render(
+        tokenizer,
+        example.document,
+        schema_text=example.schema_text,
+        instruction=example.instruction,
+        examples=example.shots,
+    )
     return prompt, [*tokenizer.encode(example.answer), tokenizer.special[EOS]]

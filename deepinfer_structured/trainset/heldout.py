@@ -30,4 +30,6 @@ def read_examples(path: Path) -> Iterator[Example]:
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     for line in text.splitlines():
         if line.strip():
-            yield Example(**json.loads(line))
+            fields = json.loads(line)
+            fields["shots"] = tuple((document, answer) for document, answer in fields.get("shots", ()))
+            yield Example(**fields)

@@ -50,11 +50,11 @@ def choice(draw: Draw, options: tuple[str, ...]) -> Value:
         options = tuple(draw.some(options, draw.integer(2, len(options))))
     picked = draw.integer(0, len(options) - 1)
     text = options[picked].replace("_", draw.pick((" ", " ", "_", "-")))
-    form = draw.random()
-    text = text.capitalize() if form < 0.3 else text.upper() if form < 0.4 else text
+    form, small = draw.random(), all(option.islower() for option in options)
+    text = text.capitalize() if form < 0.3 and small else text.upper() if form < 0.4 else text
     if draw.chance(0.2):
         options = tuple(option.upper() for option in options)
-    elif draw.chance(0.12):
+    elif small and draw.chance(0.15):
         options = tuple(option.replace("_", " ").capitalize() for option in options)
     if all(option.isdecimal() for option in options) and draw.chance(0.6):
         return Value(int(options[picked]), text, {"enum": [int(option) for option in options], "type": "integer"})

@@ -2,7 +2,7 @@
 
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.languages import CHANGED, FILLERS, FRAMES, GREETINGS
-from deepinfer_structured.trainset.layouts import block, tables, table_text
+from deepinfer_structured.trainset.layouts import block, shown, table_text, tables
 from deepinfer_structured.trainset.nodes import Group, Leaf, Record
 
 KEEP_CASE = ("de",)
@@ -95,7 +95,7 @@ def joined_prose(draw: Draw, record: Record) -> str:
     while index < len(parts):
         step = draw.integer(1, 3)
         chunk = parts[index : index + step]
-        out.append(draw.pick(glue).join(part.rstrip(".") for part in chunk) + ".")
+        out.append(draw.pick(glue).join(part.removesuffix(".") for part in chunk) + ".")
         index += step
     return " ".join(out) + list_text(draw, record)
 
@@ -105,9 +105,10 @@ def notes(draw: Draw, record: Record) -> str:
     """Telegraphic notes: half labelled lines, half sentences."""
     parts = []
     for leaf in leaves(record):
-        text = sentence(draw, leaf) if draw.chance(0.4) else f"{leaf.label}: {leaf.text}" if leaf.present else None
+        said = sentence(draw, leaf) if draw.chance(0.4) else None
+        text = said.removesuffix(".") if said else f"{leaf.label}: {leaf.text}" if leaf.present else None
         if text is not None:
-            parts.append(draw.pick(("- ", "")) + text.rstrip("."))
+            parts.append(draw.pick(("- ", "")) + text)
     return draw.pick(("\n", " / ", "; ", ". ")).join(parts) + list_text(draw, record)
 
 
@@ -129,3 +130,38 @@ def chat(draw: Draw, record: Record) -> str:
         else:
             lines.append((draw.pick(who), text))
     return "\n".join(shape.format(name, text) for name, text in lines) + list_text(draw, record)
+
+
+def story(draw: Draw, record: Record) -> str:
+    """A running text of the domain with the record's values, then what it leaves out."""
+    text = record.story or ""
+    rest = []
+    for leaf in leaves(record):
+        slot = f"{{{leaf.key}}}"
+        if slot in (record.story or ""):
+            text = text.replace(slot, leaf.text)
+        elif leaf.asked or draw.chance(0.25):
+            said = sentence(draw, leaf)
+            rest += [said] if said else []
+    if not rest:
+        return text + list_text(draw, record)
+    after = draw.pick((" ", " ", "\n\n", "\n")) + " ".join(rest)
+    return (text + after if draw.chance(0.8) else " ".join(rest) + "\n" + text) + list_text(draw, record)
+
+
+TELLING = frozenset({"person", "company", "email", "phone", "address", "street", "url", "iban", "job", "date", "money", "datetime", "plate", "food", "title"})
+
+
+@block("bare")
+def bare(draw: Draw, record: Record) -> str:
+    """Values without labels wherever their kind tells what they are."""
+    found = leaves(record)
+    kinds = [leaf.kind for leaf in found]
+    lines = []
+    for leaf in found:
+        text = shown(draw, leaf)
+        if text is None:
+            continue
+        alone = not record.labelled and leaf.present and leaf.kind in TELLING and kinds.count(leaf.kind) == 1
+        lines.append(text if alone else f"{leaf.label}: {text}")
+    return draw.pick(("\n", "\n", ", ", " | ", " - ")).join(lines) + list_text(draw, record)

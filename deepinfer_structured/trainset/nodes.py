@@ -21,6 +21,7 @@ class Leaf:
     description: str | None = None
     sentences: tuple[str, ...] = ()
     old: str | None = None
+    key: str = ""
 
 
 @dataclass(slots=True)
@@ -53,13 +54,18 @@ Node: TypeAlias = Leaf | Group | Table
 
 @dataclass(slots=True)
 class Record:
-    """What one document says: `nodes` in schema order, `page` in document order."""
+    """What one document says: `nodes` in schema order, `page` in document order.
+
+    `story` is running text with slots for leaf keys; `labelled` says that only labels tell which value is which.
+    """
 
     class_name: str
     title: str
     nodes: list[Node]
     page: list[Node] = field(default_factory=list)
     description: str | None = None
+    story: str | None = None
+    labelled: bool = True
 
 
 def leaf_answer(leaf: Leaf) -> Any:

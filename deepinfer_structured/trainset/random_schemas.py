@@ -28,6 +28,9 @@ SIBLINGS = (
     ("driver", "passenger"), ("landlord", "tenant"), ("author", "editor"), ("employer", "employee"), ("doctor", "nurse"), ("host", "guest"),
 )  # fmt: skip
 
+SHORT = {"number": "no.", "amount": "amt.", "address": "addr.", "date": "dt.", "weight": "wt.", "reference": "ref.", "ref": "reference", "id": "identifier",
+         "phone": "tel.", "temperature": "temp.", "percent": "%", "height": "ht.", "company": "co.", "manager": "mgr.", "tel": "telephone"}  # fmt: skip
+
 
 class RandomComposer:
     """One schema of random words."""
@@ -40,7 +43,7 @@ class RandomComposer:
         self.described = draw.pick((0.0, 0.0, 0.3, 1.0))
         self.opaque = self.described == 1.0 and draw.chance(0.25)
         self.verbatim = draw.pick((0.0, 0.0, 0.2, 1.0))
-        self.enums: dict[str, tuple[str, ...]] = {}
+        self.turned = draw.pick((0.0, 0.0, 0.4, 0.9))
 
     def words(self, kind: str) -> str:
         """One to three words that name a field."""
@@ -68,7 +71,7 @@ class RandomComposer:
         value = kinds.sample(draw, self.values, kind)
         if kind in kinds.VERBATIM and draw.chance(self.verbatim):
             value = kinds.as_text(value)
-        leaf = Leaf(name, words.capitalize(), value.answer, value.text, value.schema, kind, asked)
+        leaf = Leaf(name, self.relabel(words), value.answer, value.text, value.schema, kind, asked)
         if asked and self.absence != "none" and draw.chance(0.35):
             leaf.nullable = self.absence in ("nullable", "both")
             leaf.required = self.absence == "nullable"
@@ -79,6 +82,18 @@ class RandomComposer:
             leaf.old = kinds.sample(draw, self.values, kind).text
             leaf.old = leaf.old if leaf.old != leaf.text else None
         return leaf
+
+    def relabel(self, words: str) -> str:
+        """How a document words the label: mostly the field's own words, sometimes turned round or shortened."""
+        draw = self.draw
+        parts = words.split()
+        if len(parts) == 2 and draw.chance(self.turned):
+            first, second = parts
+            shape = draw.pick(("{b} of the {a}", "{b} ({a})", "{a}'s {b}", "{b} of {a}", "{b}, {a}", "{b} for the {a}", "{a}/{b}", "{a}-{b}"))
+            words = shape.format(a=first, b=second)
+        elif draw.chance(self.turned * 0.4):
+            words = " ".join(SHORT.get(part, part) for part in parts)
+        return words[:1].upper() + words[1:]
 
     def kind(self) -> str:
         """A random value kind, enumerations of random words among them."""

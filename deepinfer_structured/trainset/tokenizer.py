@@ -25,11 +25,10 @@ SPECIAL: Final = (
 JSON_GROUPS: Final = (
     '"}},{"', '"}],"', '"}]}', '"},{"', '"},"', '"}}', '"]}', '"],"', '":{"', '":[{"', '":["', '":[]', '":"', '":', '","', '",', '"}', '"]',
     '[{"', '{"', '["', '},{"', '}],"', '}]}', '},"', '}}', '],"', ']}', '}]', ',"', '[]', '{}', '"|"', '":null', '":true', '":false',
-    '":""', '""', "null", "true", "false", ":[{", "}]", "]}", "|null", '|"', ':"',
+    '":""', '""', ":[{", "}]", "]}", "|null", '|"', ':"',
 )  # fmt: skip
 TYPES: Final = ("str", "num", "int", "bool", "date", "datetime", "time", "email", "url", "any")
 SCHEMA_GROUPS: Final = tuple(f"{mark}:{name}" for mark in ("", "?") for name in TYPES) + ("?:", ":[", ":{", ":[str]")
-WORD_LIKE: Final = ("null", "true", "false")
 
 
 def group_pattern() -> str:

@@ -3,11 +3,12 @@
 from deepinfer_structured.trainset import layouts_heldout, layouts_lines, layouts_markup, layouts_prose, names, values  # noqa: F401 - registers
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.languages import FILLERS
-from deepinfer_structured.trainset.layouts import BLOCKS
+from deepinfer_structured.trainset.layouts import BLOCKS, Registered
 from deepinfer_structured.trainset.nodes import Record
 
 TRAIN_BLOCKS = tuple(entry for entry in BLOCKS.values() if not entry.heldout)
 HELDOUT_BLOCKS = tuple(entry for entry in BLOCKS.values() if entry.heldout)
+STORY = Registered("story", layouts_prose.story, heldout=False)
 PROSE = frozenset({"prose", "letter", "joined_prose", "notes", "chat"})
 PROSE_BLOCKS = tuple(entry for entry in TRAIN_BLOCKS if entry.name in PROSE)
 
@@ -63,8 +64,35 @@ def paged(draw: Draw, record: Record, body: str) -> str:
 
 def boilerplate(draw: Draw, record: Record, body: str) -> str:
     """Running text of no meaning before or after: something to look past."""
-    text = " ".join(names.quoted(draw, values.new_style(draw)).text for _ in range(draw.integer(2, 8)))
+    text = " ".join(passage(draw) for _ in range(draw.integer(2, 8)))
     return f"{text}\n\n{body}" if draw.chance(0.5) else f"{body}\n\n{text}"
+
+
+def passage(draw: Draw) -> str:
+    """One sentence that carries none of the asked values, often with a number or a name in it."""
+    style = values.new_style(draw)
+    form = draw.random()
+    if form < 0.35:
+        return names.quoted(draw, style).text
+    if form < 0.65 or draw.language != "en":
+        return draw.pick(FILLERS[draw.language])
+    frame = draw.pick(("Last year {p} and {q} visited {c}.", "Section {n} applies to members of {o} only.", "{o} was founded in {y}.", "{p} once lived in {c}.",
+                       "See page {n} of the handbook by {p}.", "About {n} people took part.", "Our branch in {c} is closed.", "{o} is a partner of ours.",
+                       "In {y} the rules were different.", "Of {n} replies, most were friendly."))  # fmt: skip
+    slots = {"{p}": names.person_name(draw), "{q}": draw.word("first"), "{c}": draw.word("city"), "{o}": names.company(draw, style).text,
+             "{n}": str(draw.integer(2, 400)), "{y}": str(draw.integer(1950, 2025))}  # fmt: skip
+    for slot, text in slots.items():
+        frame = frame.replace(slot, text)
+    return frame
+
+
+def lengthy(draw: Draw, record: Record, body: str) -> str:
+    """A long document: passages before, after and between the paragraphs."""
+    parts = [part for part in body.split("\n\n") if part]
+    for _ in range(draw.integer(3, 10)):
+        text = " ".join(passage(draw) for _ in range(draw.integer(2, 6)))
+        parts.insert(draw.integer(0, len(parts)), text)
+    return "\n\n".join(parts)
 
 
 def scanned(draw: Draw, record: Record, body: str) -> str:
@@ -77,7 +105,7 @@ def scanned(draw: Draw, record: Record, body: str) -> str:
     return "\n".join(lines)
 
 
-WRAPPERS = ((plain, 0.36), (titled, 0.2), (introduced, 0.16), (mailed, 0.08), (threaded, 0.05), (paged, 0.06), (boilerplate, 0.05), (scanned, 0.04))
+WRAPPERS = ((plain, 0.31), (titled, 0.17), (introduced, 0.16), (mailed, 0.08), (threaded, 0.05), (paged, 0.06), (boilerplate, 0.04), (scanned, 0.04), (lengthy, 0.09))
 
 
 def page(draw: Draw, record: Record) -> tuple[str, str]:
@@ -86,6 +114,8 @@ def page(draw: Draw, record: Record) -> tuple[str, str]:
         block = draw.pick(HELDOUT_BLOCKS)
     else:
         block = draw.pick(PROSE_BLOCKS) if draw.chance(0.36) else draw.pick(TRAIN_BLOCKS)
+    if record.story is not None and not draw.heldout_layouts:
+        block = STORY
     body = block.render(draw, record)
     roll = draw.random()
     for wrapper, share in WRAPPERS:
