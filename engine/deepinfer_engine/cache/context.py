@@ -15,7 +15,7 @@ from deepinfer_engine.cache.groups import Group, attend_group, ring_positions, s
 from deepinfer_engine.cache.memory import CacheMemory
 from deepinfer_engine.errors import ConfigError
 
-__all__ = ["DraftContext", "Rotations", "ServingContext", "Span"]
+__all__ = ["Closing", "DraftContext", "Rotations", "ServingContext", "Span"]
 
 
 class Rotations(NamedTuple):
@@ -38,7 +38,10 @@ class Span:
     keep_from: int = 0
 
 
-class GroupsClosing(NamedTuple):
+class Closing(NamedTuple):
+    """Compression groups that close in this pass: content `[E, r, d]`, gate `[E, r, d]` (None at ratio 1),
+    position of each group's first token `[E]`, and `rows` `[E]`, the pass's row at which the group closed."""
+
     content: Tensor
     gate: Tensor | None
     positions: Tensor
@@ -94,10 +97,10 @@ class ServingContext:
 
     # ---- publishing
 
-    def close_groups(self, layer: int, content: Tensor, gate: Tensor | None, ratio: int) -> GroupsClosing:
+    def close_groups(self, layer: int, content: Tensor, gate: Tensor | None, ratio: int) -> Closing:
         if gate is None:
             rows = torch.arange(len(content), device=content.device)
-            return GroupsClosing(content[:, None], None, self.positions, rows)
+            return Closing(content[:, None], None, self.positions, rows)
         tails = self.memory.tails[layer]
         pair = torch.cat((content, gate), -1).to(tails.dtype)
         length = self.memory.tail
@@ -115,9 +118,9 @@ class ServingContext:
         last = self._to_end <= length
         tails[self.slots[last], self.positions[last] % length] = pair[last]
         size = content.shape[-1]
-        return GroupsClosing(closed[..., :size], closed[..., size:], wanted[:, 0], rows)
+        return Closing(closed[..., :size], closed[..., size:], wanted[:, 0], rows)
 
-    def store(self, layer: int, entries: Tensor, keys: Tensor, closing: GroupsClosing) -> None:
+    def store(self, layer: int, entries: Tensor, keys: Tensor, closing: Closing) -> None:
         ratio = self.config.compress_ratios[layer]
         rows = self.memory.page_tokens // ratio
         index = closing.positions // ratio
@@ -231,10 +234,10 @@ class DraftContext:
     def rotation_at(self, positions: Tensor) -> tuple[Tensor, Tensor]:
         raise _no_compression()
 
-    def close_groups(self, layer: int, content: Tensor, gate: Tensor | None, ratio: int) -> GroupsClosing:
+    def close_groups(self, layer: int, content: Tensor, gate: Tensor | None, ratio: int) -> Closing:
         raise _no_compression()
 
-    def store(self, layer: int, entries: Tensor, keys: Tensor, closing: GroupsClosing) -> None:
+    def store(self, layer: int, entries: Tensor, keys: Tensor, closing: Closing) -> None:
         raise _no_compression()
 
     def select(self, layer: int, queries: Tensor, weights: Tensor) -> None:

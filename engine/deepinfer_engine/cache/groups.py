@@ -54,7 +54,8 @@ class Group:
     def take(self, rows: Tensor) -> Tensor:
         """`[N, ...]` -> `[G, n, ...]`."""
         if self._uniform:
-            return rows[self.begin : self.stop].unflatten(0, (-1, self.width))
+            padded: Tensor = rows[self.begin : self.stop].unflatten(0, (-1, self.width))
+            return padded
         return rows[self._gather]
 
     def give(self, padded: Tensor) -> Tensor:
@@ -102,7 +103,7 @@ def split_groups(spans: Sequence[SpanLike], floors: Sequence[int], device: torch
 
 
 def ring_positions(starts: Tensor, columns: int, ring: int) -> Tensor:
-    """Position held by ring column s of a request with `start` processed positions, negative if none: `[G, columns]`."""
+    """Position in ring column s of a request with `start` processed positions, negative if none: `[G, columns]`."""
     last = starts[:, None] - 1
     return last - (last - torch.arange(columns, device=starts.device)) % ring
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from deepinfer_engine.config import EngineConfig, ModelConfig
+from deepinfer_engine.errors import ConfigError
 
 __all__ = ["CacheMemory", "PageTable", "bytes_per_page", "bytes_per_slot"]
 
@@ -40,6 +41,8 @@ class CacheMemory:
 
     def __init__(self, model: ModelConfig, engine: EngineConfig, dtype: torch.dtype, device: torch.device) -> None:
         self.model, self.page_tokens = model, engine.page_tokens
+        if uneven := {r for r in model.compress_ratios if r and engine.page_tokens % r}:
+            raise ConfigError(f"page_tokens is {engine.page_tokens}, want a multiple of the ratios {sorted(uneven)}")
         self.ring, self.tail = _sizes(model, engine)
         slots, size = engine.max_batch, model.head_dim
         self.pages = engine.cache_bytes // max(1, bytes_per_page(model, engine, dtype))
@@ -64,7 +67,7 @@ class CacheMemory:
 
 
 class PageTable:
-    """Which pages hold which request: `table [slots, pages a request]`; pages and slots are taken and given back here."""
+    """Which pages hold which request: `table [slots, pages a request]`; deals out pages and slots."""
 
     def __init__(self, slots: int, pages: int, page_tokens: int, max_tokens: int, device: torch.device) -> None:
         self.page_tokens = page_tokens

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from torch import Tensor
 
+from deepinfer_engine.cache.context import Closing
 from deepinfer_engine.model.rope import Rotation
 
 __all__ = ["Closing", "Context"]
-
-
-class Closing(NamedTuple):
-    """Compression groups that close in this pass: content `[E, r, d]`, gate `[E, r, d]` (None at ratio 1),
-    position of each group's first token `[E]`, and `rows` `[E]`, the pass's row at which the group closed."""
-
-    content: Tensor
-    gate: Tensor | None
-    positions: Tensor
-    rows: Tensor
 
 
 class Context(Protocol):

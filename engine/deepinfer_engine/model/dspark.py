@@ -12,7 +12,7 @@ from deepinfer_engine.model.context import Context
 from deepinfer_engine.model.linear import Linear
 from deepinfer_engine.model.norm import RMSNorm
 
-__all__ = ["DraftStage", "MarkovHead", "build_stages"]
+__all__ = ["ConfidenceHead", "DraftStage", "MarkovHead", "build_stages"]
 
 
 class MarkovHead(nn.Module):

@@ -99,7 +99,7 @@ class Engram(nn.Module):
     def forward(self, stream: Tensor, hashes: Tensor) -> Tensor:
         """`stream [N, n, d]`, `hashes [layers, N, orders * heads]` -> `[N, n, d]`."""
         values = self.embed(hashes[self.order]).flatten(1).to(stream.dtype)
-        kv = self.wkv(values).unflatten(-1, (self.rows + 1, self.hidden))
+        kv: Tensor = self.wkv(values).unflatten(-1, (self.rows + 1, self.hidden))
         key, value = kv[:, :-1], kv[:, -1:]
         match = rms(stream, self.eps) * self.q_weight * rms(key, self.eps) * self.k_weight
         t = match.sum(-1, keepdim=True) * self.hidden**-0.5

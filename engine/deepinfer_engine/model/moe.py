@@ -87,7 +87,8 @@ class Experts(nn.Module):
         # Back to [N, top, D] so that each row adds its experts in the same order whatever the batch.
         unsorted = torch.empty_like(out)
         unsorted[order] = out
-        return unsorted.unflatten(0, chosen.shape).to(weights.dtype).sum(1)
+        total: Tensor = unsorted.unflatten(0, chosen.shape).to(weights.dtype).sum(1)
+        return total
 
 
 class SharedExpert(nn.Module):
@@ -117,4 +118,5 @@ class MixtureOfExperts(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         routed: Tensor = self.experts(x, *self.gate(x))
-        return (routed + self.shared_experts(x)).to(x.dtype)
+        shared: Tensor = self.shared_experts(x)
+        return (routed + shared).to(x.dtype)

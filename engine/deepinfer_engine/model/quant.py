@@ -19,7 +19,7 @@ def _power_of_two_ceiling(x: Tensor) -> Tensor:
 
 def round_fp8(x: Tensor, block: int = 32) -> Tensor:
     """q8(b): E4M3 with a power-of-two scale for each `block` consecutive channels of the last axis."""
-    groups = x.float().unflatten(-1, (-1, block))
+    groups: Tensor = x.float().unflatten(-1, (-1, block))
     scale = _power_of_two_ceiling(groups.abs().amax(-1, keepdim=True).clamp_min(1e-4) * (1 / _E4M3_MAX))
     rounded = (groups / scale).clamp(-_E4M3_MAX, _E4M3_MAX).to(torch.float8_e4m3fn).float() * scale
     return rounded.flatten(-2).to(x.dtype)
@@ -35,7 +35,7 @@ def e2m1(x: Tensor) -> Tensor:
 
 def round_fp4_e8m0(x: Tensor, block: int = 32) -> Tensor:
     """q4(32, E8M0): index queries and keys."""
-    groups = x.float().unflatten(-1, (-1, block))
+    groups: Tensor = x.float().unflatten(-1, (-1, block))
     amax = groups.abs().amax(-1, keepdim=True)
     scale = _power_of_two_ceiling(amax.clamp_min(_E2M1_MAX * 2.0**-126) * (1 / _E2M1_MAX))
     return (e2m1(groups / scale) * scale).flatten(-2).to(x.dtype)
@@ -43,7 +43,7 @@ def round_fp4_e8m0(x: Tensor, block: int = 32) -> Tensor:
 
 def round_fp4_e4m3(x: Tensor, block: int = 16) -> Tensor:
     """q4(16, E4M3): main KV entries."""
-    groups = x.float().unflatten(-1, (-1, block))
+    groups: Tensor = x.float().unflatten(-1, (-1, block))
     amax = groups.abs().amax(-1, keepdim=True)
     scale = (amax.clamp_min(_E2M1_MAX * 2.0**-9) / _E2M1_MAX).clamp(max=_E4M3_MAX).to(torch.float8_e4m3fn).float()
     return (e2m1(groups / scale) * scale).flatten(-2).to(x.dtype)

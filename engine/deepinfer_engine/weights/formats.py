@@ -124,7 +124,8 @@ def _blocks(values: Tensor, block: Block) -> Tensor:
     """`[o, i]` -> fp32 `[o / b, b, i / b, b]`, padded with zeros."""
     values = _finite(values.float())
     padded = F.pad(values, (0, -values.shape[1] % block[1], 0, -values.shape[0] % block[0]))
-    return padded.unflatten(1, (-1, block[1])).unflatten(0, (-1, block[0]))
+    blocks: Tensor = padded.unflatten(1, (-1, block[1])).unflatten(0, (-1, block[0]))
+    return blocks
 
 
 def _unblock(blocks: Tensor, shape: torch.Size) -> Tensor:

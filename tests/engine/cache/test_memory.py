@@ -7,6 +7,7 @@ from hypothesis import given
 
 from deepinfer_engine.cache.memory import CacheMemory, PageTable, bytes_per_page, bytes_per_slot
 from deepinfer_engine.config import EngineConfig
+from deepinfer_engine.errors import ConfigError
 from tests.engine.weights.released import flash
 from tests.toys import toy_config
 
@@ -39,6 +40,11 @@ def test_the_release_keeps_four_sources_a_position() -> None:
     """Section 6: three sources of ratio 2 and one of ratio 1, entry and index key each."""
     page = bytes_per_page(flash(), EngineConfig(page_tokens=128), torch.bfloat16)
     assert page == 128 * (3 * (512 + 128) // 2 + 512 + 128) * 2
+
+
+def test_a_page_holds_whole_groups() -> None:
+    with pytest.raises(ConfigError, match=r"page_tokens is 9, want a multiple of the ratios \[2\]"):
+        CacheMemory(toy_config(), EngineConfig(page_tokens=9), torch.float32, CPU)
 
 
 class Book:

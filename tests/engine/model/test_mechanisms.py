@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -157,8 +158,7 @@ def test_half_precision_runs(tmp_path: Path) -> None:
 
 
 def test_a_model_without_engram_and_draft_stages_runs() -> None:
-    config = {"engram_layer_ids": (), "num_nextn_predict_layers": 0, "dspark_target_layer_ids": ()}
-    ratios = toy_config().compress_ratios[:9]
-    drive = Drive(toy_model(compress_ratios=ratios, **config), max_draft=0)
+    bare: dict[str, Any] = {"engram_layer_ids": (), "num_nextn_predict_layers": 0, "dspark_target_layer_ids": ()}
+    drive = Drive(toy_model(compress_ratios=toy_config().compress_ratios[:9], **bare), max_draft=0)
     text = toy_tokens(20)
     torch.testing.assert_close(drive.feed(text, (6, 1))[0], drive.feed(text, ())[0], atol=1e-5, rtol=0)

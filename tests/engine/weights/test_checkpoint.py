@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -18,7 +19,7 @@ from tests.engine.weights.test_tokens import written
 from tests.toys import toy_config, toy_model
 
 # Few layers, so that a test is quick: window, Full, Full decoder with draft stages.
-SMALL = {
+SMALL: dict[str, Any] = {
     "num_hidden_layers": 3,
     "compress_ratios": (0, 2, 1, 0, 0, 0),
     "kv_source_layer_ids": (1, 2),
@@ -116,7 +117,7 @@ def test_shards_are_read_as_one(folder: Path, index: bool) -> None:
     tensors = load_file(folder / "model.safetensors")
     (folder / "model.safetensors").unlink()
     names = sorted(tensors)
-    mapping = {}
+    mapping: dict[str, str] = {}
     for part in range(3):
         file = f"model-0000{part}-of-00003.safetensors"
         save_file({name: tensors[name] for name in names[part::3]}, folder / file)
