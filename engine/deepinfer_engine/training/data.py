@@ -7,7 +7,7 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -52,11 +52,15 @@ class Batch(NamedTuple):
 
     def to(self, device: torch.device) -> Batch:
         """The same on `device`; does not wait for the copy."""
-        return Batch(*(None if x is None else x.to(device, non_blocking=True) for x in self))
+        return self._each(lambda x: x.to(device, non_blocking=True))
 
     def pinned(self) -> Batch:
         """The same in page-locked memory."""
-        return Batch(*(None if x is None else x.pin_memory() for x in self))
+        return self._each(lambda x: x.pin_memory())
+
+    def _each(self, change: Callable[[Tensor], Tensor]) -> Batch:
+        optional = (None if x is None else change(x) for x in (self.masks, self.mask_rows))
+        return Batch(change(self.tokens), change(self.documents), change(self.weights), *optional)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +233,7 @@ def assemble(rows: list[list[Document]], packing: Packing) -> Batch:
                 masks.append(own)
                 used += len(own)
             at = -(-end // p.align) * p.align
-    if not masks:
-        return Batch(torch.from_numpy(tokens), torch.from_numpy(numbers), torch.from_numpy(weights))
-    legal = torch.from_numpy(np.concatenate(masks))
-    return Batch(*map(torch.from_numpy, (tokens, numbers, weights)), legal, torch.from_numpy(mask_rows))
+    batch = Batch(torch.from_numpy(tokens), torch.from_numpy(numbers), torch.from_numpy(weights))
+    if masks:
+        batch = batch._replace(masks=torch.from_numpy(np.concatenate(masks)), mask_rows=torch.from_numpy(mask_rows))
+    return batch

@@ -29,7 +29,8 @@ def _attend(queries: Tensor, keys: Tensor, sink: Tensor, mask: BlockMask) -> Ten
     )
     out, lse = result[0], result[1].lse
     kept = torch.sigmoid(lse.float() - sink[:, None])
-    return (out * kept[..., None]).to(queries.dtype).transpose(1, 2)
+    heads_first: Tensor = (out * kept[..., None]).to(queries.dtype)
+    return heads_first.transpose(1, 2)
 
 
 _compiled: Any = torch.compile(_attend, dynamic=False)

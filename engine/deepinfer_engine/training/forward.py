@@ -26,7 +26,7 @@ class Losses(NamedTuple):
     prompts: Tensor
     answer_count: Tensor
     prompt_count: Tensor
-    index: Tensor
+    index_loss: Tensor
 
 
 def cross_entropy(hidden: Tensor, head: Tensor, targets: Tensor) -> Tensor:

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from typing import cast
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from deepinfer_engine.model.attention import Attention
 from deepinfer_engine.model.block import Block
-from deepinfer_engine.model.dspark import DraftStage
+from deepinfer_engine.model.dspark import ConfidenceHead, MarkovHead
 from deepinfer_engine.model.engram import Engram
 from deepinfer_engine.model.linear import Linear
 from deepinfer_engine.model.moe import Experts, Router, SharedExpert
@@ -30,7 +30,7 @@ from deepinfer_engine.model.transformer import Transformer
 
 __all__ = ["initialise"]
 
-Fill = Callable[[nn.Parameter, float], None]
+Fill = Callable[[Tensor, float], None]
 
 
 @torch.no_grad()
@@ -38,7 +38,7 @@ def initialise(model: Transformer, seed: int = 0) -> None:
     """Fill every parameter, stages included."""
     generator = torch.Generator().manual_seed(seed)
 
-    def normal(parameter: nn.Parameter, deviation: float) -> None:
+    def normal(parameter: Tensor, deviation: float) -> None:
         parameter.copy_(torch.randn(parameter.shape, generator=generator) * deviation)
 
     for module in model.modules():
@@ -52,28 +52,20 @@ def initialise(model: Transformer, seed: int = 0) -> None:
             module.bias_vl.zero_()
         elif isinstance(module, Experts):
             normal(module.w13, module.w13.shape[-1] ** -0.5)
-            module.w2.zero_()
         elif isinstance(module, RMSNorm):
             module.weight.fill_(1)
         elif isinstance(module, Engram):
             normal(module.embed.weight, 0.02)
             module.q_weight.fill_(1)
             module.k_weight.fill_(1)
-    for module in model.modules():
-        if isinstance(module, Attention):
-            module.wo_b.weight.zero_()
-            module.attn_sink.zero_()
-        elif isinstance(module, SharedExpert):
-            module.w2.weight.zero_()
-        elif isinstance(module, Block):
-            _connect(module, normal)
-    model.head.weight.zero_()
-    _start_heads(model)
+    _silence(model)
+    for block in (*model.layers, *model.mtp):
+        _connect(cast(Block, block), normal)
 
 
 def _connect(block: Block, normal: Fill) -> None:
     rows = block.hc_attn_base.shape[0]
-    n = int(math.isqrt(1 + rows)) - 1  # (2 + n) n outputs
+    n = math.isqrt(1 + rows) - 1  # (2 + n) n outputs
     for turn, name in enumerate(("attn", "ffn")):
         fn, base, scale = (getattr(block, f"hc_{name}_{part}") for part in ("fn", "base", "scale"))
         normal(fn, 0.02)
@@ -84,9 +76,18 @@ def _connect(block: Block, normal: Fill) -> None:
         base.copy_(torch.cat((pre, post, (4 * torch.eye(n)).flatten())))
 
 
-def _start_heads(model: Transformer) -> None:
-    """The Markov bias and the confidence start at zero."""
-    if len(model.mtp):
-        last = cast(DraftStage, model.mtp[-1])
-        last.markov_head.head.weight.zero_()
-        last.confidence_head.proj.weight.zero_()
+def _silence(model: Transformer) -> None:
+    """Zero what a sublayer adds, the logits, the Markov bias and the confidence."""
+    for module in model.modules():
+        if isinstance(module, Experts):
+            module.w2.zero_()
+        elif isinstance(module, Attention):
+            module.wo_b.weight.zero_()
+            module.attn_sink.zero_()
+        elif isinstance(module, SharedExpert):
+            module.w2.weight.zero_()
+        elif isinstance(module, MarkovHead):
+            module.head.weight.zero_()
+        elif isinstance(module, ConfidenceHead):
+            module.proj.weight.zero_()
+    model.head.weight.zero_()

@@ -24,7 +24,7 @@ _NARROW = 16  # matrices with fewer rows or columns are heads and gates: AdamW's
 
 def orthogonalise(matrices: Tensor, steps: int = 5) -> Tensor:
     """`[S, m, n]` -> about U V^T of each, in bf16 on CUDA."""
-    x = matrices.bfloat16() if matrices.is_cuda else matrices
+    x: Tensor = matrices.bfloat16() if matrices.is_cuda else matrices
     tall = x.shape[-2] > x.shape[-1]
     x = x.mT if tall else x
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
@@ -64,7 +64,7 @@ class Muon:
             update = orthogonalise(gradient.lerp(buffer, self.momentum)).float()
             update *= -rate * 0.2 * max(shape) ** 0.5
             parts = update.split([count for _, count in members])
-            parameters = [parameter for parameter, _ in members]
+            parameters: list[Tensor] = [parameter for parameter, _ in members]
             torch._foreach_mul_(parameters, 1 - rate * decay)
             torch._foreach_add_(parameters, [p.view(q.shape) for p, q in zip(parts, parameters, strict=True)])
 
@@ -84,7 +84,8 @@ class Optimiser:
         self.muon = Muon(stacked.values())
         self.parameters = [p for p in root.parameters() if p.requires_grad]
         self.muon_rate, self.decay = muon_rate, decay
-        gentle, plain = [], []
+        gentle: list[nn.Parameter] = []
+        plain: list[nn.Parameter] = []
         for name, parameter in root.named_parameters():
             if parameter.requires_grad and name not in stacked:
                 (gentle if ".hc_" in "." + name or "attn_sink" in name else plain).append(parameter)
@@ -136,7 +137,7 @@ def balance(model: nn.Module, rate: float) -> Tensor:
     for module in model.modules():
         if isinstance(module, Router) and module.load is not None:
             load = module.load.float()
-            module.bias += rate * torch.sign(load.mean() - load)
+            module.bias.add_(torch.sign(load.mean() - load), alpha=rate)
             worst.append(load.max() / load.mean().clamp_min(1))
             module.load.zero_()
     return torch.stack(worst).max() if worst else torch.ones(())

@@ -44,11 +44,11 @@ def visibility(documents: Tensor, window: int, ratio: int) -> Sees:
     """
     length = documents.shape[1]
 
-    def window_alone(row: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
+    def window_alone(row: Tensor, _head: Tensor, query: Tensor, key: Tensor) -> Tensor:
         same = documents[row, key] == documents[row, query]
         return same & (key <= query) & (query - key < window)
 
-    def with_entries(row: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
+    def with_entries(row: Tensor, _head: Tensor, query: Tensor, key: Tensor) -> Tensor:
         is_token = key < length
         first = torch.where(is_token, key, (key - length) * ratio)
         last = torch.where(is_token, key, first + (ratio - 1))
@@ -193,7 +193,8 @@ class PackedContext:
         score = (dots * weights[..., None]).sum(2).masked_fill(~visible, -1e9)
         kl = (torch.xlogy(target, target) - target * score.log_softmax(-1)).sum(-1)
         some = visible.any(-1)
-        return (kl * some).sum() / some.sum().clamp_min(1)
+        loss: Tensor = (kl * some).sum() / some.sum().clamp_min(1)
+        return loss
 
 
 def lookback(tokens: Tensor, documents: Tensor, ngram: int) -> Tensor:

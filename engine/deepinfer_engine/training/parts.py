@@ -14,7 +14,9 @@ PART_BYTES = 14 << 20
 _LARGE = 1 << 16  # tensors from this many elements are rounded; hyper-connections, norms, biases stay fp32
 
 
-def save_parts(model: nn.Module, folder: Path, dtype: torch.dtype = torch.bfloat16, stem: str = "weights") -> list[Path]:
+def save_parts(
+    model: nn.Module, folder: Path, dtype: torch.dtype = torch.bfloat16, stem: str = "weights"
+) -> list[Path]:
     """Write `{stem}-1-of-N.safetensors` ...; large tensors in `dtype`, small ones and non-matrices in fp32."""
     folder.mkdir(parents=True, exist_ok=True)
     groups: list[dict[str, Tensor]] = [{}]

@@ -95,7 +95,7 @@ class Trainer:
         sums: list[Losses] = []
         for batch in micro:
             losses = self.packed.losses(batch, self.packed.probe())
-            (losses.weighted / total + self.index_weight / len(micro) * losses.index).backward()
+            (losses.weighted / total + self.index_weight / len(micro) * losses.index_loss).backward()
             sums.append(Losses(*(x.detach() for x in losses)))
         return torch.stack([torch.stack([x.float() for x in losses]) for losses in sums]).sum(0)
 
@@ -129,6 +129,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--schedule-start", type=float, default=0.0)
     parser.add_argument("--schedule-end", type=float, default=1.0)
     parser.add_argument("--rows", type=int, default=32, help="rows of a micro-batch")
+    parser.add_argument("--step-tokens", type=int, default=131072, help="tokens of a step after the first 8 %%")
     parser.add_argument("--length", type=int, default=1024, help="tokens of a row")
     parser.add_argument("--rate", type=float, default=3e-3, help="AdamW")
     parser.add_argument("--muon-rate", type=float, default=2e-3)
@@ -141,6 +142,8 @@ def main(arguments: list[str] | None = None) -> None:
     clock = Clock(options.minutes * 60, options.schedule_start, options.schedule_end)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     on_gpu = device.type == "cuda"
+    # This process only trains: its fp32 products (loss, mixing coefficients) may round to TF32.
+    torch.set_float32_matmul_precision("high")
     model, token_map = build(options.tokenizer, options.resume, device)
     model.mtp.requires_grad_(False)
     packed = Packed(
@@ -155,7 +158,9 @@ def main(arguments: list[str] | None = None) -> None:
     packing = Packing(rows=options.rows, length=options.length, pad=model.config.pad_token_id)
     loader = Loader(options.data, packing, consume=options.consume, repeat=options.repeat, pin=on_gpu)
     try:
-        Trainer(packed, optimiser, loader, clock, Schedule(), options.out).run()
+        full = max(1, round(options.step_tokens / (options.rows * options.length)))
+        schedule = Schedule(ramp=((0.08, max(1, full // 2)), (1.0, full)))
+        Trainer(packed, optimiser, loader, clock, schedule, options.out).run()
     finally:
         loader.close()
 
