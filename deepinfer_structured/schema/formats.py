@@ -19,11 +19,12 @@ IPV6 = "|".join(
     ]
     + [rf"::(?:{_H16}:){{0,6}}{_H16}", rf"(?:{_H16}:){{1,7}}:"]
 )
-_LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
 _WORD = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,20}[a-zA-Z0-9])?"
 HOSTNAME = rf"{_WORD}(?:\.{_WORD}){{0,5}}"
-_ATOM = r"[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]{1,32}"
-EMAIL = rf"{_ATOM}(?:\.{_ATOM}){{0,3}}@(?:{_WORD}\.){{1,4}}[a-zA-Z]{{2,12}}"
+_ATOM = r"[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+"
+_NAME = r"[a-zA-Z0-9]+(?:-+[a-zA-Z0-9]+)*"
+EMAIL = rf"{_ATOM}(?:\.{_ATOM})*@(?:{_NAME}\.)+[a-zA-Z]{{2,12}}"
+_HOST = rf"{_NAME}(?:\.{_NAME})*"
 _PATH = r"[A-Za-z0-9._~!$&'()*+,;=:@/-]"
 _PERCENT = r"%[0-9A-Fa-f]{2}"
 _TAIL = rf"(?:/(?:{_PATH}|{_PERCENT})*)?(?:\?(?:{_PATH}|[?]|{_PERCENT})*)?(?:#(?:{_PATH}|[?]|{_PERCENT})*)?"
@@ -39,7 +40,7 @@ _HEX8 = "[0-9a-fA-F]"
 
 def web_url(schemes: tuple[str, ...]) -> str:
     """URLs with a host name and one of the schemes."""
-    return rf"(?:{'|'.join(schemes)})://(?:{HOSTNAME}|{IPV4}){_PORT}{_TAIL}"
+    return rf"(?:{'|'.join(schemes)})://{_HOST}{_PORT}{_TAIL}"
 
 
 PATTERNS: dict[str, str] = {
@@ -59,7 +60,7 @@ PATTERNS: dict[str, str] = {
     "ipv6network": IPV6 and rf"(?:{IPV6})/128",
     "hostname": HOSTNAME,
     "email": EMAIL,
-    "uri": rf"[a-z][a-z0-9+.-]{{0,15}}://(?:{HOSTNAME}|{IPV4}){_PORT}{_TAIL}",
+    "uri": rf"[a-z][a-z0-9+.-]{{0,15}}://{_HOST}{_PORT}{_TAIL}",
     "json-pointer": r"(?:/(?:[^~/]|~0|~1)*)*",
     "relative-json-pointer": r"(?:0|[1-9][0-9]{0,3})(?:#|(?:/(?:[^~/]|~0|~1)*)*)",
     "json-string": r".*",

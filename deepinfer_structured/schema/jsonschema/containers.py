@@ -12,7 +12,7 @@ from deepinfer_structured.schema.grammar import EMPTY, NEVER, Literal, Node, Ref
 from deepinfer_structured.schema.jsonschema.choices import inline
 from deepinfer_structured.schema.jsonschema.context import Walk
 from deepinfer_structured.schema.jsonschema.keywords import join
-from deepinfer_structured.schema.jsonschema.strings import any_string, escape, key, quoted, string_except
+from deepinfer_structured.schema.jsonschema.strings import any_string, escape, key, linear, quoted, string_except
 from deepinfer_structured.schema.jsonschema.text import count
 from deepinfer_structured.schema.regex import search
 
@@ -145,7 +145,8 @@ def _extra(flat: dict[str, Any], names: list[str], pointer: str, walk: Walk) -> 
     for pattern, schema in patterns.items():
         where = join(pointer, "patternProperties", pattern)
         value = walk.value(schema, where)
-        nodes.append(NEVER if schema is False else seq(quoted(search(pattern, escape)), Literal(":"), value))
+        name = linear(walk, [search(pattern)]) or quoted(search(pattern, escape))
+        nodes.append(NEVER if schema is False else seq(name, Literal(":"), value))
     if len(patterns) > 1 or (patterns and names):
         walk.notes.add(pointer, "patternProperties", "checked", "keys that fit in two places are checked")
     if other is None and (names or patterns):

@@ -13,6 +13,7 @@ class Walk(Protocol):
     """One walk over one schema."""
 
     document: Document
+    rules: dict[str, Node]
     notes: Notes
     strict: bool
     typed: bool

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from deepinfer_structured.errors import RegexSyntaxError, UnsupportedSchemaError
+from deepinfer_structured.schema.automaton import MAX_STATES
 from deepinfer_structured.schema.formats import EXACT, PATTERNS
-from deepinfer_structured.schema.grammar import NEVER, Node
+from deepinfer_structured.schema.grammar import Node
 from deepinfer_structured.schema.jsonschema.context import Walk
 from deepinfer_structured.schema.jsonschema.keywords import join
 from deepinfer_structured.schema.jsonschema.numeric import number_node
-from deepinfer_structured.schema.jsonschema.strings import any_string, escape, quoted
+from deepinfer_structured.schema.jsonschema.strings import any_string, counted, escape, linear, quoted
 from deepinfer_structured.schema.regex import fullmatch, search
 from deepinfer_structured.schema.report import Verdict
 
@@ -26,17 +27,36 @@ def string(flat: dict[str, Any], pointer: str, walk: Walk) -> Node:
     length = [word for word in ("minLength", "maxLength") if word in flat]
     if high is not None and (low or 0) > high:
         return walk.nothing(pointer, f"minLength {low} is above maxLength {high}")
-    body = _pattern(flat, pointer, walk)
-    format_body = _format(flat, pointer, walk, taken=body is not None)
-    content = body if body is not None else format_body
-    for word in length:
-        if content is None:
+    nodes, spelled = _bodies(flat, pointer, walk)
+    if not nodes and not length:
+        return any_string()
+    counts = high is None or high <= MAX_STATES
+    node = counted(walk, low or 0, high) if not nodes else linear(walk, nodes, low or 0, high) if counts else None
+    if node is not None:
+        for word in length:
             walk.notes.add(pointer, word, "enforced")
-        else:
-            walk.notes.add(pointer, word, "checked", "beside a pattern or format the mask does not count")
-    if content is None:
-        return any_string(low or 0, high)
-    return walk.nothing(pointer, "no string matches the pattern") if content == NEVER else quoted(content)
+        return node
+    for word in length:
+        note = "beside a large pattern or format the mask does not count"
+        walk.notes.add(pointer, word, "checked", note)
+    if len(nodes) > 1:
+        walk.notes.add(pointer, "format", "checked", "the pattern beside it is in the mask, both are too large")
+    return quoted(spelled[0])
+
+
+def _bodies(flat: dict[str, Any], pointer: str, walk: Walk) -> tuple[list[Node], list[Node]]:
+    """Pattern and format over plain characters, and the same over their spellings in JSON."""
+    pattern = _pattern(flat, pointer, walk)
+    name = _format(flat, pointer, walk)
+    nodes: list[Node] = []
+    spelled: list[Node] = []
+    if pattern is not None:
+        nodes.append(search(pattern))
+        spelled.append(search(pattern, escape))
+    if name is not None:
+        nodes.append(fullmatch(PATTERNS[name], ascii_only=True))
+        spelled.append(fullmatch(PATTERNS[name], escape, ascii_only=True))
+    return nodes, spelled
 
 
 def count(flat: dict[str, Any], keyword: str, pointer: str) -> int | None:
@@ -49,7 +69,7 @@ def count(flat: dict[str, Any], keyword: str, pointer: str) -> int | None:
     return int(value)
 
 
-def _pattern(flat: dict[str, Any], pointer: str, walk: Walk) -> Node | None:
+def _pattern(flat: dict[str, Any], pointer: str, walk: Walk) -> str | None:
     if "pattern" not in flat:
         return None
     pattern = flat["pattern"]
@@ -57,17 +77,17 @@ def _pattern(flat: dict[str, Any], pointer: str, walk: Walk) -> Node | None:
     if not isinstance(pattern, str):
         raise UnsupportedSchemaError(f"pattern takes a string, not {pattern!r}", pointer=where)
     try:
-        node = search(pattern, escape)
+        search(pattern)
     except RegexSyntaxError as error:
         if error.__cause__ is None and not walk.strict:
             walk.notes.add(pointer, "pattern", "checked", "not regular")
             return None
         raise RegexSyntaxError(error.message, pointer=where, offset=error.offset) from error
     walk.notes.add(pointer, "pattern", "enforced")
-    return node
+    return pattern
 
 
-def _format(flat: dict[str, Any], pointer: str, walk: Walk, *, taken: bool) -> Node | None:
+def _format(flat: dict[str, Any], pointer: str, walk: Walk) -> str | None:
     if "format" not in flat:
         return None
     name = flat["format"]
@@ -75,9 +95,6 @@ def _format(flat: dict[str, Any], pointer: str, walk: Walk, *, taken: bool) -> N
         verdict: Verdict = "checked" if walk.typed else "annotation"
         walk.notes.add(pointer, "format", verdict, f"format {name!r} is not in the mask")
         return None
-    if taken:
-        walk.notes.add(pointer, "format", "checked", "the pattern beside it is in the mask")
-        return None
     exact = name in EXACT
     walk.notes.add(pointer, "format", "enforced" if exact else "rewritten", "" if exact else "a plain subset of it")
-    return fullmatch(PATTERNS[name], escape, ascii_only=True)
+    return name
