@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from jsonschema import FormatChecker
 from jsonschema.exceptions import SchemaError as BadSchema
 from jsonschema.exceptions import best_match
-from jsonschema.validators import Draft202012Validator, validator_for
+from jsonschema.validators import Draft7Validator, Draft202012Validator, validator_for
 from pydantic import TypeAdapter, ValidationError
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -55,7 +55,7 @@ class SchemaCheck:
     """The value is plain Python data that jsonschema finds valid."""
 
     def __init__(self, schema: Any, resources: Mapping[str, Any] | None = None) -> None:
-        kind = validator_for(schema, default=Draft202012Validator)
+        kind = validator_for(schema, default=_draft(schema))
         try:
             kind.check_schema(schema)
         except BadSchema as error:
@@ -75,6 +75,15 @@ class SchemaCheck:
             message = f"the value fails {error.validator!r} at {join('', *error.absolute_path) or '/'}: {error.message}"
             raise CheckFailedError(message, text=text) from error
         return value
+
+
+def _draft(schema: Any) -> Any:
+    """Today's draft, or draft 7 for a schema that names none and is only valid there."""
+    try:
+        Draft202012Validator.check_schema(schema)
+    except BadSchema:
+        return Draft7Validator if Draft7Validator(Draft7Validator.META_SCHEMA).is_valid(schema) else Draft202012Validator
+    return Draft202012Validator
 
 
 def _reject_twins(text: str) -> Any:
@@ -100,6 +109,7 @@ def _formats() -> FormatChecker:
     checker = FormatChecker(formats=())
     for name, pattern in PATTERNS.items():
         checker.checks(name)(_takes(re.compile(pattern, re.ASCII)))
+    checker.checks("regex", raises=re.error)(lambda value: not isinstance(value, str) or bool(re.compile(value)))
     return checker
 
 

@@ -19,8 +19,8 @@ IPV6 = "|".join(
     ]
     + [rf"::(?:{_H16}:){{0,6}}{_H16}", rf"(?:{_H16}:){{1,7}}:"]
 )
-_WORD = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,20}[a-zA-Z0-9])?"
-HOSTNAME = rf"{_WORD}(?:\.{_WORD}){{0,5}}"
+_LABEL = r"[a-zA-Z0-9]{1,20}(?:-[a-zA-Z0-9]{1,12}){0,3}"
+HOSTNAME = rf"{_LABEL}(?:\.{_LABEL}){{0,3}}"
 _ATOM = r"[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+"
 _NAME = r"[a-zA-Z0-9]+(?:-+[a-zA-Z0-9]+)*"
 EMAIL = rf"{_ATOM}(?:\.{_ATOM})*@(?:{_NAME}\.)+[a-zA-Z]{{2,12}}"
@@ -29,12 +29,13 @@ _PATH = r"[A-Za-z0-9._~!$&'()*+,;=:@/-]"
 _PERCENT = r"%[0-9A-Fa-f]{2}"
 _TAIL = rf"(?:/(?:{_PATH}|{_PERCENT})*)?(?:\?(?:{_PATH}|[?]|{_PERCENT})*)?(?:#(?:{_PATH}|[?]|{_PERCENT})*)?"
 _PORT = r"(?::(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3}))?"
-DURATION = (
-    r"-?P(?:[0-9]{1,3}W|(?=)(?:[0-9]{1,3}Y(?:[0-9]{1,2}M)?(?:[0-9]{1,3}D)?|[0-9]{1,2}M(?:[0-9]{1,3}D)?|[0-9]{1,5}D)"
-    r"(?:T(?:TIME))?|T(?:TIME))"
-)
-_CLOCK = r"(?:[0-9]{1,5}H(?:[0-9]{1,2}M)?(?:[0-9]{1,2}(?:\.[0-9]{1,6})?S)?|[0-9]{1,5}M(?:[0-9]{1,2}(?:\.[0-9]{1,6})?S)?|[0-9]{1,5}(?:\.[0-9]{1,6})?S)"
-DURATION = DURATION.replace("(?=)", "").replace("TIME", _CLOCK)
+_CLOCK = r"(?:[0-9]{1,5}H(?:[0-9]{1,2}M(?:[0-9]{1,2}S)?)?|[0-9]{1,5}M(?:[0-9]{1,2}S)?|[0-9]{1,5}S)"
+_DAY = r"[0-9]{1,5}D"
+_MONTH = rf"[0-9]{{1,4}}M(?:{_DAY})?"
+DURATION = rf"P(?:[0-9]{{1,4}}W|(?:{_DAY}|{_MONTH}|[0-9]{{1,4}}Y(?:{_MONTH})?)(?:T{_CLOCK})?|T{_CLOCK})"
+_SECONDS = r"[0-9]{1,5}(?:\.[0-9]{1,6})?S"
+_SPAN = rf"(?:[0-9]{{1,5}}H(?:[0-9]{{1,2}}M)?(?:{_SECONDS})?|[0-9]{{1,5}}M(?:{_SECONDS})?|{_SECONDS})"
+TIMEDELTA = rf"-?P(?:[0-9]{{1,6}}D(?:T{_SPAN})?|T{_SPAN})"
 _HEX8 = "[0-9a-fA-F]"
 
 
@@ -52,20 +53,32 @@ PATTERNS: dict[str, str] = {
     "naive-date-time": DATE + "T" + NAIVE_TIME,
     "pydantic-date-time": DATE + "T" + NAIVE_TIME + _OFFSET + "?",
     "duration": DURATION,
+    "pydantic-duration": TIMEDELTA,
     "uuid": rf"{_HEX8}{{8}}-{_HEX8}{{4}}-{_HEX8}{{4}}-{_HEX8}{{4}}-{_HEX8}{{12}}",
     **{f"uuid{v}": rf"{_HEX8}{{8}}-{_HEX8}{{4}}-{v}{_HEX8}{{3}}-[89abAB]{_HEX8}{{3}}-{_HEX8}{{12}}" for v in "13457"},
     "ipv4": IPV4,
     "ipv6": IPV6,
     "ipv4network": IPV4 + r"/32",
-    "ipv6network": IPV6 and rf"(?:{IPV6})/128",
+    "ipv6network": rf"(?:{IPV6})/128",
     "hostname": HOSTNAME,
     "email": EMAIL,
     "uri": rf"[a-z][a-z0-9+.-]{{0,15}}://{_HOST}{_PORT}{_TAIL}",
     "json-pointer": r"(?:/(?:[^~/]|~0|~1)*)*",
     "relative-json-pointer": r"(?:0|[1-9][0-9]{0,3})(?:#|(?:/(?:[^~/]|~0|~1)*)*)",
-    "json-string": r".*",
 }
+for _alias, _plain in {
+    "idn-email": "email",
+    "idn-hostname": "hostname",
+    "iri": "uri",
+    "uri-reference": "uri",
+    "iri-reference": "uri",
+    "uri-template": "uri",
+}.items():
+    PATTERNS[_alias] = PATTERNS[_plain]
 """Texts that the format admits: a subset where the format is larger, never anything outside it."""
+
+CHECKED = frozenset({"regex"})
+"""Formats that only a parser can judge."""
 
 EXACT = frozenset({"date", "naive-time", "naive-date-time", "ipv4", "uuid", "json-pointer"})
 """Formats whose pattern takes every text of the format that the type itself would write."""

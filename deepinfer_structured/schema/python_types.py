@@ -79,6 +79,11 @@ class _Generator(GenerateJsonSchema):
         name = {"naive": "naive-time", "aware": "time"}.get(zone, "time") if isinstance(zone, str) else "pydantic-time"
         return {"type": "string", "format": name}
 
+    def timedelta_schema(self, schema: core_schema.TimedeltaSchema) -> JsonSchemaValue:
+        if self._config.ser_json_timedelta == "float":
+            return {"type": "number"}
+        return {"type": "string", "format": "pydantic-duration"}
+
     def url_schema(self, schema: core_schema.UrlSchema) -> JsonSchemaValue:
         result = super().url_schema(schema)
         schemes = schema.get("allowed_schemes")

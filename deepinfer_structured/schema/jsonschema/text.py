@@ -6,7 +6,7 @@ from typing import Any
 
 from deepinfer_structured.errors import RegexSyntaxError, UnsupportedSchemaError
 from deepinfer_structured.schema.automaton import MAX_STATES
-from deepinfer_structured.schema.formats import EXACT, PATTERNS
+from deepinfer_structured.schema.formats import CHECKED, EXACT, PATTERNS
 from deepinfer_structured.schema.grammar import Node
 from deepinfer_structured.schema.jsonschema.context import Walk
 from deepinfer_structured.schema.jsonschema.keywords import join
@@ -92,7 +92,7 @@ def _format(flat: dict[str, Any], pointer: str, walk: Walk) -> str | None:
         return None
     name = flat["format"]
     if not isinstance(name, str) or name not in PATTERNS:
-        verdict: Verdict = "checked" if walk.typed else "annotation"
+        verdict: Verdict = "checked" if walk.typed or name in CHECKED else "annotation"
         walk.notes.add(pointer, "format", verdict, f"format {name!r} is not in the mask")
         return None
     exact = name in EXACT
