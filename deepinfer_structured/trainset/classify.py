@@ -49,7 +49,7 @@ def evidence(draw: Draw, texts: tuple[str, ...]) -> str:
 
 def named_labels(draw: Draw) -> Example:
     """Labels of random words, one of which the text names."""
-    labels = list({draw.word("noun", "en").lower() for _ in range(draw.integer(2, 8))})
+    labels = list(dict.fromkeys(draw.word("noun", "en").lower() for _ in range(draw.integer(2, 8))))
     label = draw.pick(labels)
     frame = draw.pick(("This is about {}.", "It belongs with {}.", "We talked about {} all day.", "The subject is {}.", "I would call it {}.", "Everything here concerns {}."))
     document = " ".join(draw.shuffled([frame.format(label), *draw.some(FILLERS["en"], draw.integer(0, 2))]))

@@ -4,9 +4,10 @@ import gzip
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from deepinfer_structured.prompt import DEFAULT_INSTRUCTION
 from deepinfer_structured.trainset.example import Example
 from deepinfer_structured.trainset.generate import examples
 
@@ -19,9 +20,15 @@ def write_heldout(out: Path, count: int = COUNT) -> None:
     """One gzipped JSON-lines file a split."""
     out.mkdir(parents=True, exist_ok=True)
     for split in HELDOUT_SPLITS:
-        drawn = itertools.islice((e for e in examples(split, SEED) if e.schema is not None), count)
+        fitting = (example for example in examples(split, SEED) if example.schema is not None and not example.shots)
+        drawn = [plainly_asked(example) for example in itertools.islice(fitting, count)]
         lines = "".join(json.dumps(asdict(example), ensure_ascii=False) + "\n" for example in drawn)
         (out / f"{split}.jsonl.gz").write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
+
+
+def plainly_asked(example: Example) -> Example:
+    """Records are asked for by the default instruction; elsewhere the instruction says what is wanted."""
+    return replace(example, instruction=DEFAULT_INSTRUCTION) if example.kind in ("domain", "random", "copy") else example
 
 
 def read_examples(path: Path) -> Iterator[Example]:

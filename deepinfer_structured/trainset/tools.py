@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deepinfer_structured.trainset import kinds
+from deepinfer_structured.trainset.catalogue import bare, heldout_names
 from deepinfer_structured.trainset.compose import styled
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.example import Example, compact_json
@@ -60,7 +61,7 @@ def random_tool(draw: Draw) -> ToolSpec:
     """A tool made of random words, asked for by its arguments' names."""
     verb, noun = draw.pick(VERBS), draw.word("noun", "en").lower().replace("-", " ").replace("'", "")
     names = {draw.word("noun", "en").lower().replace("-", " ").replace("'", ""): draw.pick(kinds.RANDOM_KINDS) for _ in range(draw.integer(1, 3))}
-    names = {name: kind for name, kind in names.items() if name.isascii() and name.replace(" ", "").isalpha()}
+    names = {name: kind for name, kind in names.items() if name.isascii() and name.replace(" ", "").isalpha() and bare(name) not in heldout_names()}
     arguments = tuple(Argument("_".join(name.split()), kind) for name, kind in names.items())
     pieces = [f"{draw.pick(('with', 'and', 'the', 'for'))} {name} {{{'_'.join(name.split())}}}" for name in names]
     lead = draw.pick((f"{verb} the {noun}", f"Please {verb} a {noun}", f"I want to {verb} {noun}", f"{verb.capitalize()} {noun}"))
