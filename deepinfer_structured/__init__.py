@@ -38,10 +38,12 @@ if TYPE_CHECKING:
     from deepinfer_structured.constraint.matcher import Matcher
     from deepinfer_structured.constraint.vocabulary import Vocabulary
     from deepinfer_structured.llm import LLM, generate
+    from deepinfer_structured.runner import Backend, backends
 
 __all__ = [
     "EBNF",
     "LLM",
+    "Backend",
     "BatchError",
     "BudgetTooSmallError",
     "CancelledError",
@@ -76,6 +78,7 @@ __all__ = [
     "UnsupportedSchemaError",
     "Usage",
     "Vocabulary",
+    "backends",
     "compile",
     "errors",
     "generate",
@@ -88,6 +91,8 @@ _LAZY = {
     "Vocabulary": ("deepinfer_structured.constraint.vocabulary", "Vocabulary"),
     "LLM": ("deepinfer_structured.llm", "LLM"),
     "generate": ("deepinfer_structured.llm", "generate"),
+    "Backend": ("deepinfer_structured.runner", "Backend"),
+    "backends": ("deepinfer_structured.runner", "backends"),
 }
 
 

@@ -108,11 +108,6 @@ def checkpoint(model: str) -> Path:
     raise FileNotFoundError(f"no checkpoint at {model!r}: a folder with config.json, or one of {', '.join(names)}")
 
 
-def devices() -> tuple[str, ...]:
-    """The devices that this machine offers, best first."""
-    return (*(f"cuda:{index}" for index in range(torch.cuda.device_count())), "cpu")
-
-
 def _load(folder: Path, options: EngineOptions) -> Engine:
     device = options.device
     if device == "auto":
