@@ -8,6 +8,7 @@ from dataclasses import replace
 from deepinfer_structured.prompt import choice_text, regex_text
 from deepinfer_structured.trainset import kinds
 from deepinfer_structured.trainset.classify import classify_example
+from deepinfer_structured.trainset.clauses import clause_record
 from deepinfer_structured.trainset.compose import domain_record
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.example import Example, compact_json
@@ -16,7 +17,7 @@ from deepinfer_structured.trainset.random_schemas import RandomComposer, random_
 from deepinfer_structured.trainset.simple import copy_example, instruction, list_example, scalar_example, talk_example
 from deepinfer_structured.trainset.tools import tool_example
 from deepinfer_structured.trainset.values import new_style
-from deepinfer_structured.trainset.wrappers import page
+from deepinfer_structured.trainset.wrappers import page, wrapped
 
 SPLITS = ("train", "seen", "layouts", "schemas")
 OTHER_LANGUAGES = ("de", "fr", "es", "it", "nl", "pl", "pt")
@@ -36,6 +37,14 @@ def domain_example(draw: Draw) -> Example:
     if not draw.heldout_schemas and draw.chance(0.3):
         draw.language = draw.pick(OTHER_LANGUAGES)
     return from_record(draw, domain_record(draw), "domain")
+
+
+def clause_example(draw: Draw) -> Example:
+    """Roles of verbs from running text."""
+    record, body = clause_record(draw)
+    document, layout = wrapped(draw, record, body, "clauses")
+    schema = SchemaWriter(pydantic=draw.chance(0.75), closed=draw.chance(0.2)).document(record)
+    return Example(schema, instruction(draw), document, compact_json(object_answer(record.nodes)), "clauses", layout)
 
 
 def notation_example(draw: Draw) -> Example:
@@ -84,8 +93,8 @@ def random_example(draw: Draw) -> Example:
 
 
 MIXTURE = (
-    (domain_example, 0.34), (random_example, 0.31), (tool_example, 0.1), (classify_example, 0.06), (list_example, 0.05),
-    (scalar_example, 0.04), (copy_example, 0.04), (talk_example, 0.02), (shots_example, 0.02), (notation_example, 0.02),
+    (domain_example, 0.34), (random_example, 0.27), (clause_example, 0.07), (tool_example, 0.09), (classify_example, 0.06), (list_example, 0.05),
+    (scalar_example, 0.03), (copy_example, 0.03), (talk_example, 0.02), (shots_example, 0.02), (notation_example, 0.02),
 )  # fmt: skip
 HELDOUT_MIXTURES = {
     "seen": MIXTURE,

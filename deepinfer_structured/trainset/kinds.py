@@ -40,8 +40,9 @@ def people(draw: Draw, style: Style) -> Value:
 def listed(draw: Draw, parts: list[str]) -> Value:
     """Texts joined the way one document joins them."""
     parts = list(dict.fromkeys(part.replace(",", "").replace(";", "") for part in parts))
-    mark = draw.pick((", ", ", ", ", ", "; ", " / ", " and " if draw.language == "en" and len(parts) == 2 else ", "))
-    return Value(parts, mark.join(parts), {"items": STRING, "type": "array"})
+    mark = draw.pick((", ", ", ", ", ", "; ", " / ", "\n- ", ", ", " and " if draw.language == "en" and len(parts) == 2 else ", "))
+    text = mark.join(parts)
+    return Value(parts, f"\n- {text}" if mark == "\n- " else text, {"items": STRING, "type": "array"})
 
 
 def choice(draw: Draw, options: tuple[str, ...]) -> Value:
@@ -72,11 +73,11 @@ SAMPLERS: dict[str, Sampler] = {
     "version": names.version, "ip": names.address_ip, "path": names.path, "plate": names.plate,
     "coordinate": names.coordinate, "job": names.job, "food": names.food, "thing": names.thing, "phrase": names.phrase,
     "single": names.single, "quoted": names.quoted, "title": title, "host": host, "iban": iban, "strings": strings,
-    "people": people,
+    "people": people, "united": values.measure,
 }  # fmt: skip
 
 RANDOM_KINDS = (
-    "money", "decimal", "measure", "percent", "count", "count", "small", "small", "year", "date", "date", "clock", "datetime",
+    "money", "decimal", "measure", "united", "united", "percent", "count", "count", "small", "small", "year", "date", "date", "clock", "datetime",
     "bool", "bool", "person", "person", "person", "first_name", "last_name", "company", "company", "city", "city", "country",
     "address", "street", "postcode", "email", "url", "phone", "identifier", "identifier", "identifier", "longid", "digits", "username",
     "version", "ip", "path", "job", "food", "thing", "thing", "phrase", "single", "single", "quoted", "title", "strings",

@@ -133,5 +133,7 @@ class SchemaWriter:
         """A nested object: a reference in Pydantic's style, inline in the plain one."""
         if not self.pydantic:
             return self.object("", nodes)
+        while class_name in self.defs:
+            class_name += "2"
         self.defs[class_name] = self.object(class_name, nodes)
         return {"$ref": f"#/$defs/{class_name}"}

@@ -7,7 +7,7 @@ from deepinfer_structured.trainset.catalogue import bare, heldout_names
 from deepinfer_structured.trainset.compose import NAME_STYLES, NULL_STYLES, styled, unique
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.nodes import Group, Leaf, Node, Record, Table
-from deepinfer_structured.trainset.values import new_style
+from deepinfer_structured.trainset.values import Value, new_style, text_value
 
 HEADS = {
     "date": ("date", "day", "deadline", "start", "end"), "count": ("count", "number", "total", "size", "limit"),
@@ -28,6 +28,12 @@ SIBLINGS = (
     ("driver", "passenger"), ("landlord", "tenant"), ("author", "editor"), ("employer", "employee"), ("doctor", "nurse"), ("host", "guest"),
 )  # fmt: skip
 
+UNITS = (
+    ("kg", "kilograms"), ("km", "kilometres"), ("m", "metres"), ("cm", "centimetres"), ("mm", "millimetres"), ("g", "grams"), ("mg", "milligrams"),
+    ("l", "litres"), ("ml", "millilitres"), ("min", "minutes"), ("h", "hours"), ("s", "seconds"), ("ms", "milliseconds"), ("GB", "gigabytes"), ("MB", "megabytes"),
+    ("°C", "degrees"), ("%", "percent"), ("W", "watts"), ("V", "volts"), ("km/h", "kilometres an hour"), ("hp", "horsepower"), ("ft", "feet"), ("lbs", "pounds"),
+    ("days", "days"), ("weeks", "weeks"), ("months", "months"), ("years", "years"), ("pages", "pages"), ("people", "persons"), ("pcs", "pieces"), ("kWh", "kilowatt hours"),
+)  # fmt: skip
 SHORT = {"number": "no.", "amount": "amt.", "address": "addr.", "date": "dt.", "weight": "wt.", "reference": "ref.", "ref": "reference", "id": "identifier",
          "phone": "tel.", "temperature": "temp.", "percent": "%", "height": "ht.", "company": "co.", "manager": "mgr.", "tel": "telephone"}  # fmt: skip
 
@@ -69,6 +75,8 @@ class RandomComposer:
         if not draw.heldout_schemas and bare(name) in heldout_names():
             name += "_x"
         value = kinds.sample(draw, self.values, kind)
+        if kind == "united":
+            name, value = self.united(name)
         if kind in kinds.VERBATIM and draw.chance(self.verbatim):
             value = kinds.as_text(value)
         leaf = Leaf(name, self.relabel(words), value.answer, value.text, value.schema, kind, asked)
@@ -82,6 +90,16 @@ class RandomComposer:
             leaf.old = kinds.sample(draw, self.values, kind).text
             leaf.old = leaf.old if leaf.old != leaf.text else None
         return leaf
+
+    def united(self, name: str) -> tuple[str, Value]:
+        """A number with a unit that the field's name may carry."""
+        draw = self.draw
+        unit, word = draw.pick(UNITS)
+        value = kinds.sample(draw, self.values, draw.pick(("count", "decimal", "small")))
+        text = f"{value.text}{draw.pick((' ', ' ', ''))}{draw.pick((unit, unit, word))}"
+        suffix = draw.pick((unit.lower(), word)) if draw.chance(0.7) and unit.isascii() and unit.isalpha() else ""
+        ending = suffix.capitalize() if self.names in ("camel", "pascal") else f"_{suffix}"
+        return name + (ending if suffix else ""), Value(value.answer, text, value.schema)
 
     def relabel(self, words: str) -> str:
         """How a document words the label: mostly the field's own words, sometimes turned round or shortened."""
@@ -145,11 +163,21 @@ class RandomComposer:
         value = kinds.sample(self.draw, self.values, kind)
         if "enum" in head.schema:
             options: list[Any] = head.schema["enum"]
-            value = kinds.text_value(str(self.draw.pick(options)))
+            value = text_value(str(self.draw.pick(options)))
             value.answer = next(option for option in options if str(option) == value.text)
+        elif kind == "united":
+            value = self.like(head)
         elif head.schema != value.schema:
             value = kinds.as_text(value)
         return Leaf(head.name, head.label, value.answer, value.text, head.schema, kind, head.asked)
+
+    def like(self, head: Leaf) -> Value:
+        """Another number with the head's unit."""
+        whole = head.schema.get("type") == "integer"
+        value = kinds.sample(self.draw, self.values, "count" if whole else "decimal")
+        unit = head.text.lstrip("-0123456789., ")
+        value.text = value.text + (" " if " " in head.text else "") + unit
+        return kinds.as_text(value) if head.schema.get("type") == "string" else value
 
 
 def random_record(draw: Draw) -> Record:

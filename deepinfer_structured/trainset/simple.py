@@ -68,7 +68,7 @@ def list_example(draw: Draw) -> Example:
     """A top-level list: of values of one kind, or of records."""
     style = new_style(draw)
     if draw.chance(0.55):
-        return records_example(draw)
+        return records_example(draw) if draw.chance(0.7) else lookup_example(draw)
     kind = draw.pick(("person", "email", "city", "company", "identifier", "date", "money", "count", "thing", "phone", "url", "food"))
     noun = {"person": "people", "email": "e-mail addresses", "city": "cities", "company": "companies", "identifier": "codes", "date": "dates", "money": "amounts",
             "count": "numbers", "thing": "items", "phone": "phone numbers", "url": "links", "food": "foods"}[kind]  # fmt: skip
@@ -102,6 +102,19 @@ def records_example(draw: Draw) -> Example:
     from_rows = [object_answer(row) for row in table.rows]
     document = layout_table(draw, table)
     return Example(schema, instruction(draw), document, compact_json(from_rows), "list", "records")
+
+
+def lookup_example(draw: Draw) -> Example:
+    """One record out of several: the instruction names it."""
+    composer = RandomComposer(draw)
+    table = composer.table()
+    row = draw.pick(table.rows)
+    keys = [leaf.text for leaf in row if sum(leaf.text in [c.text for c in other] for other in table.rows) == 1]
+    if not keys or len(row) < 2:
+        return records_example(draw)
+    schema = SchemaWriter(pydantic=draw.chance(0.6)).object(table.class_name, table.columns)
+    note = draw.pick(("Extract the entry for {}.", "Extract {}.", "The record of {}.", "Only {}.", "Find {}.")).format(draw.pick(keys))
+    return Example(schema, note, layout_table(draw, table), compact_json(object_answer(row)), "list", "lookup")
 
 
 def layout_table(draw: Draw, table: Table) -> str:

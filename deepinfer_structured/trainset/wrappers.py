@@ -116,10 +116,14 @@ def page(draw: Draw, record: Record) -> tuple[str, str]:
         block = draw.pick(PROSE_BLOCKS) if draw.chance(0.36) else draw.pick(TRAIN_BLOCKS)
     if record.story is not None and not draw.heldout_layouts:
         block = STORY
-    body = block.render(draw, record)
+    return wrapped(draw, record, block.render(draw, record), block.name)
+
+
+def wrapped(draw: Draw, record: Record, body: str, name: str) -> tuple[str, str]:
+    """A body with something around it, and the name of both."""
     roll = draw.random()
     for wrapper, share in WRAPPERS:
         roll -= share
         if roll < 0:
-            return wrapper(draw, record, body), f"{block.name}+{wrapper.__name__}"
-    return body, block.name
+            return wrapper(draw, record, body), f"{name}+{wrapper.__name__}"
+    return body, name
