@@ -166,8 +166,7 @@ class ServingContext:
         scaled = queries * c.head_dim**-0.5
         parts = []
         for number, group in enumerate(self.groups):
-            past = group.slots_of(ring)[:, : min(group.start, self.memory.ring)]
-            keys = [past, group.take(window)]
+            keys = [group.past(ring), group.take(window)]
             if source is not None and (count := group.end // ratio):
                 keys.append(self._entries(source, number, group, count))
             parts.append(attend_group(group.take(scaled), keys, sink, self._mask(number, group, ratio)))
@@ -191,7 +190,8 @@ class ServingContext:
         """Main KV of a group, gathered once a pass: sources are written before any layer reads them."""
         key = (source, number)
         if key not in self._gathered:
-            self._gathered[key] = self._gather(self.memory.entries[source], group, count)
+            entries = self._gather(self.memory.entries[source], group, count)
+            self._gathered[key] = group.own_entries(entries, self.config.compress_ratios[source])
         return self._gathered[key]
 
     def _gather(self, pool: Tensor, group: Group, count: int) -> Tensor:
@@ -244,9 +244,9 @@ class DraftContext:
         raise _no_compression()
 
     def attend(self, layer: int, queries: Tensor, window: Tensor, sink: Tensor) -> Tensor:
-        past = self.group.slots_of(self.memory.rings[layer])[:, : self._columns]
+        keys = [self.group.past(self.memory.rings[layer]), self.group.take(window)]
         scaled = self.group.take(queries * self.config.head_dim**-0.5)
-        return self.group.give(attend_group(scaled, [past, self.group.take(window)], sink, self._mask))
+        return self.group.give(attend_group(scaled, keys, sink, self._mask))
 
 
 def _no_compression() -> ConfigError:

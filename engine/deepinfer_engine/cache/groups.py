@@ -38,6 +38,10 @@ class Group:
         self.end = max(span.start + span.length for span in spans)
         self.starts = torch.tensor([span.start for span in spans], device=device)
         self.floors = torch.tensor(list(floors), device=device)
+        self.ends = self.starts + torch.tensor(lengths, device=device)
+        # Rows behind the start that every span holds, and the end that every span reaches.
+        self._held = min(span.start - floor for span, floor in zip(spans, floors, strict=True))
+        self._reached = min(span.start + span.length for span in spans)
         self.positions = self.starts[:, None] + torch.arange(self.width, device=device)
         slots = [span.slot for span in spans]
         self.slots = torch.tensor(slots, device=device)
@@ -66,6 +70,26 @@ class Group:
     def slots_of(self, pool: Tensor) -> Tensor:
         """`pool [slots, ...]` -> `[G, ...]`: a view when the slots are neighbours."""
         return pool[self._slot_range] if self._slot_range is not None else pool[self.slots]
+
+    def past(self, ring: Tensor) -> Tensor:
+        """Rows of `ring [slots, ring, d]` before the pass, `[G, columns, d]`.
+
+        What another request left there is zeroed where it would be read: weight 0 does not stop a NaN.
+        """
+        columns = min(self.start, ring.shape[1])
+        rows = self.slots_of(ring)[:, :columns]
+        if self._held >= columns:
+            return rows
+        held = ring_positions(self.starts, columns, ring.shape[1]) >= self.floors[:, None].clamp_min(0)
+        return rows.masked_fill(~held[..., None], 0)
+
+    def own_entries(self, entries: Tensor, ratio: int) -> Tensor:
+        """`entries [G, count, d]` with those behind a span's own last group zeroed, for the same reason."""
+        count = entries.shape[1]
+        if self._reached // ratio >= count:
+            return entries
+        others = torch.arange(count, device=entries.device) >= (self.ends // ratio)[:, None]
+        return entries.masked_fill(others[..., None], 0)
 
     def sees(self, keys: Tensor, window: int) -> Tensor:
         """Window visibility `[G, n, K]` of keys at positions `[G, K]`: [max(floor, i - window + 1, 0), i]."""

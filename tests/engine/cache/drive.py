@@ -36,11 +36,11 @@ class Drive:
         self.hash = model.ngram_hash()
 
     def poison(self) -> None:
-        """Fill all caches with large numbers: what is read without having been written shows."""
+        """Fill all caches with NaN, which no weight of 0 takes away: what is read without having been written shows."""
         memory = self.memory
         for pool in (memory.rings, memory.tails.values(), memory.entries.values(), memory.keys.values()):
             for tensor in pool:
-                tensor.fill_(1e4)
+                tensor.fill_(torch.nan)
 
     def rows(self, tokens: Sequence[Sequence[int]], spans: Sequence[Span]) -> tuple[Tensor, Tensor | None]:
         """Token ids of the spans and their n-gram hashes; `tokens[i]` is the whole text of span i."""

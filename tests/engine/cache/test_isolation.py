@@ -74,6 +74,21 @@ def test_a_reused_slot_holds_nothing_of_its_last_request() -> None:
         close(drive.feed(TEXTS[number], (5, 1, 1))[0], alone(number))
 
 
+@pytest.mark.parametrize("start", [0, 3, 8, 20])
+def test_what_another_request_left_behind_harms_nobody(start: int) -> None:
+    """A slot and pages full of NaN (a request that failed) beside a request that is further on."""
+    drive = Drive(model(), page_tokens=4)
+    drive.poison()
+    drive.feed(TEXTS[0][:40], (), slot=1)
+    if start:
+        drive.feed(TEXTS[1][:start], (), slot=0)
+    logits = drive.step([TEXTS[1], TEXTS[0]], [Span(0, start, 3), Span(1, 40, 2)])[0]
+    close(logits[:3], alone(1)[start : start + 3])
+    close(logits[3:], alone(0)[40:42])
+    drafts = drive.draft([7, 7], [0, 1], [start + 3, 42], 5)
+    assert all(bool(part.isfinite().all()) for part in drafts)
+
+
 def test_drafts_of_a_batch_equal_each_alone() -> None:
     together = Drive(model(), page_tokens=4)
     starts = [20, 3, 1, 33]
