@@ -67,7 +67,7 @@ class Engine:
     def max_tokens(self) -> int:
         """Most tokens a request may have, prompt and output together: the context, or what the cache can hold."""
         pages = self._backbone.memory.pages * self.config.page_tokens - self.config.max_draft
-        return min(self.model.config.max_position_embeddings, pages)
+        return max(0, min(self.model.config.max_position_embeddings, pages))
 
     def submit(self, request: Request) -> None:
         """Queue a request.

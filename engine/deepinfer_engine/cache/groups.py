@@ -52,7 +52,8 @@ class Group:
             counts = torch.tensor(lengths, device=device)
             inside = torch.arange(self.width, device=device) < counts[:, None]
             offsets = begin + counts.cumsum(0) - counts
-            self._gather = (offsets[:, None] + torch.arange(self.width, device=device)).clamp_max(self.stop - 1)
+            # Padding repeats the span's own last row, so that nothing of a neighbour, NaN included, comes in.
+            self._gather = offsets[:, None] + torch.arange(self.width, device=device).minimum(counts[:, None] - 1)
             self._inside = inside.flatten().nonzero()[:, 0]
 
     def take(self, rows: Tensor) -> Tensor:
