@@ -37,8 +37,9 @@ class TextCheck:
 class TypeCheck:
     """The value is what the Python type makes of the JSON text, its validators included."""
 
-    def __init__(self, adapter: TypeAdapter[Any]) -> None:
+    def __init__(self, adapter: TypeAdapter[Any], kind: Any) -> None:
         self.adapter = adapter
+        self.kind = kind
 
     def parse(self, text: str) -> Any:
         _reject_twins(text)

@@ -100,7 +100,7 @@ class Compiler:
             parse_ebnf(ebnf, "root")
             schema = EBNF(ebnf)
         lowered = lower(schema, strict=strict, resources=resources)
-        check = _check(lowered)
+        check = _check(lowered, schema)
         weight = weigh(lowered.grammar, self.limits.states)
         text = render(lowered.grammar)
         compiled = self._engine.compile(text) if weight < _QUICK else self._in_time(text)
@@ -139,9 +139,9 @@ def compile_schema(
     return compiler_for(tokenizer).compile(schema, strict=strict, resources=resources)
 
 
-def _check(lowered: Lowered) -> Check:
+def _check(lowered: Lowered, schema: Any) -> Check:
     if lowered.adapter is not None:
-        return TypeCheck(lowered.adapter)
+        return TypeCheck(lowered.adapter, schema)
     if lowered.json_schema is not None:
         return SchemaCheck(lowered.json_schema, lowered.resources)
     return TextCheck()

@@ -79,9 +79,9 @@ class Engine:
 
     @staticmethod
     def from_lark(text: str, start: str) -> str:
-        """Lark notation as EBNF."""
+        """Lark notation as EBNF, whose root rule is called `root`."""
         try:
-            return str(xgrammar.Grammar.from_lark(text, start_rule_name=start))
+            return str(xgrammar.Grammar.from_lark(text if start == "start" else f"{text}\nstart: {start}\n"))
         except (RuntimeError, ValueError) as error:
             message = _clean(error)
             place = _PLACE.search(message)

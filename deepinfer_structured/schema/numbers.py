@@ -192,10 +192,9 @@ def _same_length(low: str, high: str) -> Node:
 
 def _join_lengths(nodes: list[Node]) -> Node:
     """Full lengths in a row become one bounded repetition."""
-    full = seq(chars([(49, 57)]), repeat(_DIGIT, 1, 1))
     counts = {seq(chars([(49, 57)]), repeat(_DIGIT, count, count)): count for count in range(64)}
     lengths = sorted(counts[node] for node in nodes if node in counts)
-    if len(lengths) < 2 or lengths[-1] - lengths[0] + 1 != len(lengths) or full is EMPTY:
+    if len(lengths) < 2 or lengths[-1] - lengths[0] + 1 != len(lengths):
         return alt(*nodes)
     rest = [node for node in nodes if node not in counts]
     return alt(*rest, seq(chars([(49, 57)]), repeat(_DIGIT, lengths[0], lengths[-1])))

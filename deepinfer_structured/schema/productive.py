@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 
 from deepinfer_structured.schema.grammar import (
     EMPTY,
@@ -19,6 +20,7 @@ from deepinfer_structured.schema.grammar import (
     reachable,
     repeat,
     seq,
+    walk,
 )
 
 Costs = dict[str, float]
@@ -27,15 +29,22 @@ Costs = dict[str, float]
 def costs(grammar: Rules) -> Costs:
     """The number of characters of each rule's shortest text; infinite where there is none."""
     found: Costs = dict.fromkeys(grammar.rules, math.inf)
-    order = list(reversed(grammar.rules))
-    changed = True
-    while changed:
-        changed = False
-        for name in order:
-            cost = cost_of(grammar.rules[name], found)
-            if cost < found[name]:
-                found[name] = cost
-                changed = True
+    users: dict[str, list[str]] = {name: [] for name in grammar.rules}
+    for name, node in grammar.rules.items():
+        for inner in walk(node):
+            if isinstance(inner, Ref):
+                users[inner.name].append(name)
+    todo = deque(reversed(grammar.rules))
+    waiting = set(todo)
+    while todo:
+        name = todo.popleft()
+        waiting.discard(name)
+        cost = cost_of(grammar.rules[name], found)
+        if cost < found[name]:
+            found[name] = cost
+            fresh = [user for user in users[name] if user not in waiting]
+            todo.extend(fresh)
+            waiting.update(fresh)
     return found
 
 

@@ -149,7 +149,7 @@ def _extra(flat: dict[str, Any], names: list[str], pointer: str, walk: Walk) -> 
         nodes.append(NEVER if schema is False else seq(name, Literal(":"), value))
     if len(patterns) > 1 or (patterns and names):
         walk.notes.add(pointer, "patternProperties", "checked", "keys that fit in two places are checked")
-    if other is None and (names or patterns):
+    if other is None and (flat.get("properties") or patterns):
         walk.notes.add(pointer, "additionalProperties", "rewritten", "not given; only declared keys are generated")
     elif other is not False and patterns:
         walk.notes.add(pointer, "additionalProperties", "rewritten", "keys outside the patterns are not generated")
