@@ -52,6 +52,10 @@ class Constraint:
             self._shortest = self._find_shortest()
         return self._shortest
 
+    def shortest_legal(self) -> str:
+        """A shortest text of the grammar, which no check has seen: no conforming text is shorter. Empty if unknown."""
+        return next(texts(self._lowered.grammar), "")
+
     def _find_shortest(self) -> str:
         for count, text in enumerate(texts(self._lowered.grammar)):
             if _passes(self.check, text):
