@@ -5,6 +5,7 @@ Exit codes: 0 all well, 1 something failed to generate or compile, 2 wrong usage
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import sys
@@ -104,10 +105,9 @@ def compile_command(
     except (TypeError, FileNotFoundError) as error:
         raise typer.BadParameter(str(error)) from error
     seconds = time.perf_counter() - started
-    try:
+    shortest: str | None = None
+    with contextlib.suppress(UnsatisfiableSchemaError):  # a check that short texts fail; a longer one may pass it
         shortest = constraint.shortest()
-    except UnsatisfiableSchemaError:
-        shortest = None  # a check that the shortest texts fail; longer ones may pass it
     if as_json:
         entries = [dataclasses.asdict(entry) for entry in constraint.report]
         typer.echo(json.dumps({"entries": entries, "shortest": shortest, "seconds": seconds}, ensure_ascii=False))

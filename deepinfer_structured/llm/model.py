@@ -255,7 +255,7 @@ class LLM:
         aborts the request.
         """
         check_names(options, StreamOptions)
-        call = self._call(prompt, schema, options, streamed=True)
+        call = self._call(prompt, schema, {**options, "details": True}, streamed=True)
         return watch(call, self._compiler.compile(schema))
 
     def _call(self, prompts: Any, schema: Any, options: dict[str, Any], *, streamed: bool = False) -> Call:

@@ -9,8 +9,9 @@ from typing import Any
 from pydantic_core import PydanticSerializationError, to_json
 
 from deepinfer_structured.constraint.compiler import Compiler
-from deepinfer_structured.constraint.constraint import Constraint, TextConstraint
+from deepinfer_structured.constraint.constraint import Constraint, TextConstraint, walks
 from deepinfer_structured.constraint.matcher import AnyMatcher, ThinkingMatcher
+from deepinfer_structured.decode import decode
 from deepinfer_structured.errors import (
     CheckFailedError,
     InvalidPromptError,
@@ -118,12 +119,12 @@ class Rows:
         text, usage = outcome.text, outcome.usage
         if form.is_text:
             return text
-        if not outcome.complete and not (outcome.finish is FinishReason.STOP and form.constraint.accepts(text)):
-            by_length = outcome.finish is FinishReason.LENGTH
+        by_length = outcome.finish is FinishReason.LENGTH
+        if not outcome.complete and (by_length or not walks(form.constraint.matcher(), text, self._vocabulary)):
             cause = f"max_tokens={self._options.max_tokens} ran out" if by_length else "a stop string came"
             raise TruncatedError(f"{cause} before the text was complete: ...{text[-40:]!r}", text=text, usage=usage)
         try:
-            return form.constraint.parse(text)
+            return decode(text, form.constraint)
         except CheckFailedError as error:
             error.usage = usage
             raise

@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import Future
 from typing import Any, TypeVar, Unpack, overload
 
+from deepinfer_structured.llm.arguments import check_names
 from deepinfer_structured.llm.keywords import (
     EngineAnyOptions,
     EngineDetailed,
@@ -57,6 +58,7 @@ def generate(prompts: Many, schema: Any, **options: Unpack[EngineDetailed]) -> l
 def generate(prompts: Prompts, schema: Any = None, **options: Unpack[EngineAnyOptions]) -> Any: ...
 def generate(prompts: Prompts, schema: Any = None, **options: Any) -> Any:
     """`LLM.generate` on an LLM that is kept for the next call: `model="nano"` and the keywords of `LLM` choose it."""
+    check_names(options, EngineAnyOptions)
     engine = {name: options.pop(name) for name in EngineKeywords.__annotations__ if name in options}
     return _llm(engine).generate(prompts, schema, **options)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from deepinfer_structured.constraint.constraint import Constraint, TextConstraint
-from deepinfer_structured.decode import partial
+from deepinfer_structured.decode import decode_partial
 from deepinfer_structured.llm.call import Call
 from deepinfer_structured.results import Partial
 from deepinfer_structured.runner import Event
@@ -26,7 +26,7 @@ def watch(call: Call, constraint: Constraint | TextConstraint) -> Iterator[Parti
             call.take(event)
             if event.outcome is None and event.text != seen:
                 seen = event.text
-                yield Partial(value=partial(seen, constraint), text=seen)
+                yield Partial(value=decode_partial(seen, constraint), text=seen)
     finally:
         call.cancel()
     completion = call.result()
