@@ -2,15 +2,15 @@
 
     <BOS><System>{instruction}\\n{compact schema}<User>{document}<Assistant></think>
 
-The system turn is left out when there is nothing to say in it. Few-shot examples are earlier user and assistant turns.
+The system turn is left out when there is nothing to say in it. Few-shot examples are earlier turns of both sides.
 Messages follow the chat rendering of DeepSeek-V4.1: no separators between turns, assistant turns closed by the end of
-sequence, an effort line at the head of the system turn in thinking mode only, earlier reasoning dropped. Whatever a user
-wrote is encoded with special tokens off, so the spelling of a special token inside a document stays plain text.
+sequence, an effort line at the head of the system turn in thinking mode only, earlier reasoning dropped. Whatever a
+user wrote is encoded with special tokens off: the spelling of a special token inside a document stays plain text.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeGuard
 
 __all__ = [
     "ASSISTANT",
@@ -47,7 +47,7 @@ DEPTH_LIMIT: Final = 12
 
 
 def compact_schema(schema: Any) -> str:
-    """A JSON Schema in the notation the model reads: `Invoice{total:num(amount due),due?:date|null,items:[{name:str}]}`.
+    """A JSON Schema as the model reads it: `Invoice{total:num(amount due),due?:date|null,items:[{name:str}]}`.
 
     `?` marks a key that may be left out, `|` separates alternatives, literals are JSON, a description stands in
     parentheses after its type. Total on every JSON value and bounded in length: what the notation has no word for is
@@ -74,7 +74,7 @@ def _literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: Any) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
 
 
@@ -204,7 +204,8 @@ def effort_line(effort: str | None) -> str:
     """The line that opens the system turn in thinking mode."""
     if effort not in EFFORT:
         raise ValueError(f"effort must be one of low, high, max or None, not {effort!r}")
-    return f"Reasoning Effort: {EFFORT[effort]} (range 1-100, the higher the value, the more thorough the reasoning)\n\n"
+    level = EFFORT[effort]
+    return f"Reasoning Effort: {level} (range 1-100, the higher the value, the more thorough the reasoning)\n\n"
 
 
 def render(

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -47,23 +48,25 @@ TURNS = f"SYS{USER}Hello{ASSISTANT}{END_THINK}Hi{EOS}{USER}Again{ASSISTANT}"
         (REMINDER, False, None, f"{BOS}{SYSTEM}SYS{USER}Hello<｜latest_reminder｜>REM{ASSISTANT}{END_THINK}"),
     ],
 )
-def test_chat_rendering(tokenizer, messages, thinking, effort, expected):
+def test_chat_rendering(
+    tokenizer: NanoTokenizer, messages: list[dict[str, str]], thinking: bool, effort: str | None, expected: Any
+) -> None:
     ids = render(tokenizer, messages, thinking=thinking, effort=effort)
     assert tokenizer.decode(ids) == expected
 
 
-def test_document_rendering(tokenizer):
+def test_document_rendering(tokenizer: NanoTokenizer) -> None:
     ids = render(tokenizer, "Total: 3", schema_text="Invoice{total:num}")
     assert tokenizer.decode(ids) == f"{BOS}{SYSTEM}Extract.\nInvoice{{total:num}}{USER}Total: 3{ASSISTANT}{END_THINK}"
 
 
-def test_examples_are_earlier_turns(tokenizer):
+def test_examples_are_earlier_turns(tokenizer: NanoTokenizer) -> None:
     ids = render(tokenizer, "b: 2", schema_text="{n:int}", examples=[("a: 1", '{"n":1}')])
     shown = f'{USER}a: 1{ASSISTANT}{END_THINK}{{"n":1}}{EOS}{USER}b: 2{ASSISTANT}{END_THINK}'
     assert tokenizer.decode(ids) == f"{BOS}{SYSTEM}Extract.\n{{n:int}}{shown}"
 
 
-def test_unknown_role_and_effort_are_refused(tokenizer):
+def test_unknown_role_and_effort_are_refused(tokenizer: NanoTokenizer) -> None:
     with pytest.raises(ValueError, match="unknown role 'robot'"):
         render(tokenizer, chat(("robot", "x")))
     with pytest.raises(ValueError, match="effort must be"):
@@ -71,7 +74,7 @@ def test_unknown_role_and_effort_are_refused(tokenizer):
 
 
 @pytest.mark.parametrize("spelling", SPECIAL)
-def test_special_spellings_stay_text(tokenizer, spelling):
+def test_special_spellings_stay_text(tokenizer: NanoTokenizer, spelling: str) -> None:
     document = f"before {spelling} after"
     ids = render(tokenizer, document)
     inside = ids[2:-2]
@@ -106,19 +109,21 @@ COMPACT = [
 
 
 @pytest.mark.parametrize(("schema", "expected"), COMPACT)
-def test_compact_schema(schema, expected):
+def test_compact_schema(schema: Any, expected: Any) -> None:
     assert compact_schema(schema) == expected
 
 
-def test_definitions_are_shown_once_and_recursion_ends():
-    node = {"properties": {"next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}, "title": "Node", "type": "object"}
+def test_definitions_are_shown_once_and_recursion_ends() -> None:
+    following = {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}
+    node = {"properties": {"next": following}, "title": "Node", "type": "object"}
     assert compact_schema({"$defs": {"Node": node}, "$ref": "#/$defs/Node"}) == "{next?:Node|null}"
     item = {"properties": {"n": {"type": "integer"}}, "required": ["n"], "type": "object"}
-    pair = {"$defs": {"Item": item}, "properties": {"a": {"$ref": "#/$defs/Item"}, "b": {"$ref": "#/$defs/Item"}}, "required": ["a", "b"]}
+    pointer = {"$ref": "#/$defs/Item"}
+    pair = {"$defs": {"Item": item}, "properties": {"a": pointer, "b": pointer}, "required": ["a", "b"]}
     assert compact_schema(pair) == "{a:{n:int},b:Item}"
 
 
-def test_long_schemas_lose_descriptions_first():
+def test_long_schemas_lose_descriptions_first() -> None:
     properties = {f"field_{i}": {"type": "string", "description": "long words " * 8} for i in range(200)}
     text = compact_schema({"type": "object", "properties": properties})
     assert len(text) <= LENGTH_LIMIT
@@ -132,20 +137,39 @@ JSON = st.recursive(
     max_leaves=12,
 )
 KEYWORDS = st.sampled_from(
-    ["type", "properties", "items", "anyOf", "oneOf", "allOf", "enum", "const", "$ref", "$defs", "format", "pattern", "title",
-     "description", "required", "prefixItems", "additionalProperties"]
-)  # fmt: skip
-SCHEMAS = st.recursive(JSON, lambda inner: st.dictionaries(KEYWORDS, inner | st.lists(inner, max_size=3), max_size=6), max_leaves=20)
+    [
+        "type",
+        "properties",
+        "items",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "enum",
+        "const",
+        "$ref",
+        "$defs",
+        "format",
+        "pattern",
+        "title",
+        "description",
+        "required",
+        "prefixItems",
+        "additionalProperties",
+    ]
+)
+SCHEMAS = st.recursive(
+    JSON, lambda inner: st.dictionaries(KEYWORDS, inner | st.lists(inner, max_size=3), max_size=6), max_leaves=20
+)
 
 
 @given(SCHEMAS)
-def test_compact_schema_is_total_and_bounded(schema):
+def test_compact_schema_is_total_and_bounded(schema: Any) -> None:
     text = compact_schema(schema)
     assert isinstance(text, str)
     assert 0 < len(text) <= LENGTH_LIMIT
 
 
-def test_other_notations():
+def test_other_notations() -> None:
     assert regex_text(r"\d+") == r"regex /\d+/"
     assert choice_text(["yes", "no"]) == 'one of "yes"|"no"'
     assert json.loads(choice_text(["é"]).removeprefix("one of ")) == "é"

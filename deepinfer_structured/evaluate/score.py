@@ -46,13 +46,18 @@ def same(expected: Any, got: Any) -> bool:
 def score(expected: Any, got: Any) -> Score:
     """Fields right and in all; `whole` when every one is right and none is added."""
     wanted, found = dict(leaves(expected)), dict(leaves(got))
-    wrong = [pointer for pointer, value in wanted.items() if not same(value, found.get(pointer, None if value is None else ABSENT))]
-    added = [pointer for pointer, value in found.items() if pointer not in wanted and not covered(pointer, value, wanted)]
+    wrong = []
+    for pointer, value in wanted.items():
+        missing = None if value is None else ABSENT
+        if not same(value, found.get(pointer, missing)):
+            wrong.append(pointer)
+    added = [pointer for pointer in found.keys() - wanted.keys() if not covered(pointer, found[pointer], wanted)]
     total = len(wanted) + len(added)
-    return Score(total - len(wrong) - len(added), total, not wrong and not added, (*wrong, *added))
+    return Score(total - len(wrong) - len(added), total, not wrong and not added, (*wrong, *sorted(added)))
 
 
 def covered(pointer: str, value: Any, wanted: dict[str, Any]) -> bool:
     """Whether an added leaf is an explicit null, or stands where a wanted field already counts as wrong."""
     parents = [pointer[:end] for end in range(len(pointer)) if pointer[end] == "/"]
-    return value is None or any(parent in wanted for parent in parents) or any(key.startswith(f"{pointer}/") for key in wanted)
+    deeper = any(key.startswith(f"{pointer}/") for key in wanted)
+    return value is None or deeper or any(parent in wanted for parent in parents)

@@ -56,14 +56,15 @@ class Tally:
 
     @property
     def fields(self) -> Interval:
-        """Share of fields right. Fields of one document fail together, so the interval counts documents, not fields."""
+        """Share of fields right, with the wider of two intervals: fields of one document fail together."""
         right, total = sum(s.right for s in self.scores), sum(s.total for s in self.scores)
         if not total:
             return Interval(0.0, 0.0, 1.0)
         share = right / total
         error = math.sqrt(sum((s.right - share * s.total) ** 2 for s in self.scores)) / total
         flat = wilson(right, total)
-        return Interval(share, max(0.0, min(flat.low, share - 1.96 * error)), min(1.0, max(flat.high, share + 1.96 * error)))
+        low, high = share - 1.96 * error, share + 1.96 * error
+        return Interval(share, max(0.0, min(flat.low, low)), min(1.0, max(flat.high, high)))
 
     @property
     def whole(self) -> Interval:
@@ -93,7 +94,8 @@ class Report:
         groups = [(self.split, self.all)]
         for name, tallies in (("kind", self.by_kind), ("language", self.by_language), ("layout", self.by_layout)):
             groups += [(f"  {name} {key}", tally) for key, tally in sorted(tallies.items())]
-        return [f"{name}: {tally.examples} examples, fields {tally.fields}, whole {tally.whole}" for name, tally in groups]
+        shape = "{}: {} examples, fields {}, whole {}"
+        return [shape.format(name, tally.examples, tally.fields, tally.whole) for name, tally in groups]
 
 
 def read_examples(path: Path) -> list[dict[str, Any]]:
@@ -109,7 +111,9 @@ def expected_value(example: Mapping[str, Any]) -> Any:
     return json.loads(answer) if isinstance(answer, str) else answer
 
 
-def evaluate_examples(generate: Generate, examples: Iterable[Mapping[str, Any]], *, split: str = "file", batch: int = 64) -> Report:
+def evaluate_examples(
+    generate: Generate, examples: Iterable[Mapping[str, Any]], *, split: str = "file", batch: int = 64
+) -> Report:
     """Score `generate` on examples, in batches that share an instruction."""
     report = Report(split)
     groups: dict[str, list[Mapping[str, Any]]] = {}
@@ -127,7 +131,9 @@ def evaluate_examples(generate: Generate, examples: Iterable[Mapping[str, Any]],
     return report
 
 
-def evaluate_split(generate: Generate, split: str, *, folder: Path, limit: int | None = None, batch: int = 64) -> Report:
+def evaluate_split(
+    generate: Generate, split: str, *, folder: Path, limit: int | None = None, batch: int = 64
+) -> Report:
     """Score `generate` on one held-out file of `folder`: seen, layouts, schemas or handwritten."""
     candidates = [folder / f"{split}{ending}" for ending in (".jsonl.gz", ".jsonl")]
     path = next((candidate for candidate in candidates if candidate.exists()), None)

@@ -2,6 +2,7 @@
 
 import argparse
 import itertools
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -43,7 +44,9 @@ def parser() -> argparse.ArgumentParser:
 
 def default_tokenizer() -> Path:
     """The bundled tokenizer: installed, or in the source tree."""
-    tree = Path(__file__).resolve().parents[2] / "engine" / "deepinfer_engine" / "checkpoints" / "nano" / "tokenizer.json"
+    tree = (
+        Path(__file__).resolve().parents[2] / "engine" / "deepinfer_engine" / "checkpoints" / "nano" / "tokenizer.json"
+    )
     if tree.exists():
         return tree
     return Path(str(resources.files("deepinfer_engine").joinpath("checkpoints/nano/tokenizer.json")))
@@ -54,10 +57,14 @@ def main() -> None:
     given = parser().parse_args()
     if given.command == "show":
         for example in itertools.islice(examples(given.split, given.seed), given.count):
-            print(f"--- {example.kind} {example.layout} {example.language}\n{example.instruction}\n{example.schema_text}")
-            print(f"{example.document}\n=> {example.answer}")
+            head = (
+                f"--- {example.kind} {example.layout} {example.language}\n{example.instruction}\n{example.schema_text}"
+            )
+            sys.stdout.write(f"{head}\n{example.document}\n=> {example.answer}\n")
     elif given.command == "tokenizer":
-        texts = (text for example in itertools.islice(examples("train", 0), given.count) for text in corpus_texts(example))
+        texts = (
+            text for example in itertools.islice(examples("train", 0), given.count) for text in corpus_texts(example)
+        )
         assemble(texts).save(str(given.out))
     elif given.command == "shards":
         write_shards(given.out, given.split, given.seed, tokenizer=given.tokenizer or default_tokenizer(), workers=given.workers,

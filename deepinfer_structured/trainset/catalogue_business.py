@@ -1,9 +1,9 @@
 """Domains of trade and work, in the notation that `catalogue` reads.
 
-    = class names | document titles
-    kind names | labels | sentences; ...        a field; `{v}` is its value
-    > names | labels                            a nested object: its fields are indented
-    * names | labels                            a list of records: its columns are indented
+= class names | document titles
+kind names | labels | sentences; ...        a field; `{v}` is its value
+> names | labels                            a nested object: its fields are indented
+* names | labels                            a list of records: its columns are indented
 """
 
 BUSINESS = """

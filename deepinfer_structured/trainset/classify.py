@@ -1,5 +1,6 @@
 """Classification: a label from a text, yes or no, several labels."""
 
+from collections.abc import Callable
 from typing import Any
 
 from deepinfer_structured.trainset.classify_table import HELDOUT_TASKS, TASKS
@@ -11,7 +12,15 @@ from deepinfer_structured.trainset.values import new_style
 
 Task = tuple[str, dict[str, tuple[str, ...]]]
 SHOW = {"company": "company", "thing": "thing", "city": "city", "person": "person", "food": "food", "id": "identifier"}
-LABEL_STYLES = (str, str, str, str.upper, str.capitalize, lambda label: label.replace("_", " "), lambda label: label.replace("_", "-"))
+LABEL_STYLES: tuple[Callable[[str], str], ...] = (
+    str,
+    str,
+    str,
+    str.upper,
+    str.capitalize,
+    lambda label: label.replace("_", " "),
+    lambda label: label.replace("_", "-"),
+)
 
 
 def read_tasks(text: str) -> tuple[Task, ...]:
@@ -51,9 +60,37 @@ def named_labels(draw: Draw) -> Example:
     """Labels of random words, one of which the text names."""
     labels = list(dict.fromkeys(draw.word("noun", "en").lower() for _ in range(draw.integer(2, 8))))
     label = draw.pick(labels)
-    frame = draw.pick(("This is about {}.", "It belongs with {}.", "We talked about {} all day.", "The subject is {}.", "I would call it {}.", "Everything here concerns {}."))
+    frame = draw.pick(
+        (
+            "This is about {}.",
+            "It belongs with {}.",
+            "We talked about {} all day.",
+            "The subject is {}.",
+            "I would call it {}.",
+            "Everything here concerns {}.",
+        )
+    )
     document = " ".join(draw.shuffled([frame.format(label), *draw.some(FILLERS["en"], draw.integer(0, 2))]))
-    return Example({"enum": labels, "type": "string"}, draw.pick(("Classify.", "Pick the topic.", "Extract.")), document, compact_json(label), "classify", "named")
+    return Example(
+        {"enum": labels, "type": "string"},
+        draw.pick(("Classify.", "Pick the topic.", "Extract.")),
+        document,
+        compact_json(label),
+        "classify",
+        "named",
+    )
+
+
+def yes_no_example(draw: Draw, field: str, labels: list[str], picked: str, document: str) -> Example:
+    """Whether one label holds."""
+    asked = draw.pick(labels)
+    note = f"{field}: is it {asked.replace('_', ' ')}?"
+    truth = asked == picked
+    if draw.chance(0.4):
+        return Example({"type": "boolean"}, note, document, compact_json(truth), "classify", "yes_no")
+    answer = {"type": "boolean", "description": note}
+    schema = {"properties": {"answer": answer}, "required": ["answer"], "type": "object"}
+    return Example(schema, note, document, compact_json({"answer": truth}), "classify", "yes_no")
 
 
 def classify_example(draw: Draw) -> Example:
@@ -66,13 +103,11 @@ def classify_example(draw: Draw) -> Example:
     show = draw.pick(LABEL_STYLES)
     document = evidence(draw, labels[picked])
     form = draw.random()
-    instruction = draw.pick(("Classify.", f"Classify the {field}.", f"What is the {field}?", "Extract.", f"Choose the {field}."))
+    instruction = draw.pick(
+        ("Classify.", f"Classify the {field}.", f"What is the {field}?", "Extract.", f"Choose the {field}.")
+    )
     if form < 0.2:
-        asked = draw.pick(chosen)
-        note = f"{field}: is it {asked.replace('_', ' ')}?"
-        schema: dict[str, Any] = {"type": "boolean"} if draw.chance(0.4) else {"properties": {"answer": {"type": "boolean", "description": note}}, "required": ["answer"], "type": "object"}
-        truth = asked == picked
-        return Example(schema, note, document, compact_json(truth if schema["type"] == "boolean" else {"answer": truth}), "classify", "yes_no")
+        return yes_no_example(draw, field, chosen, picked, document)
     options = [show(label) for label in chosen]
     values = {"enum": options, "type": "string"}
     if form < 0.5:
@@ -85,8 +120,19 @@ def classify_example(draw: Draw) -> Example:
         kind = draw.pick(("identifier", "person", "email", "date"))
         value = sample(draw, style, kind)
         key = {"identifier": "id", "person": "name", "email": "email", "date": "date"}[kind]
-        document = draw.pick((f"{key.upper()}: {value.text}\n{document}", f"{document}\n({key}: {value.text})", f"[{value.text}] {document}"))
+        document = draw.pick(
+            (
+                f"{key.upper()}: {value.text}\n{document}",
+                f"{document}\n({key}: {value.text})",
+                f"[{value.text}] {document}",
+            )
+        )
         answer = {key: value.answer, **answer}
         properties = {key: {**value.schema, "title": key.title()}, **properties}
-    schema = {"properties": properties, "required": list(properties), "title": draw.pick(("Label", "Result", "Classification", "Answer")), "type": "object"}
+    schema: dict[str, Any] = {
+        "properties": properties,
+        "required": list(properties),
+        "title": draw.pick(("Label", "Result", "Classification", "Answer")),
+        "type": "object",
+    }
     return Example(schema, instruction, document, compact_json(answer), "classify", "object")

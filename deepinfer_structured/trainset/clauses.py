@@ -59,14 +59,18 @@ def make_clause(draw: Draw, verb: tuple[str, ...], style_name: str, described: f
     """Roles and values of one verb."""
     base, past, agent = verb
     style = new_style(draw)
-    optional = draw.some(("recipient", "source", "place", "date", "price", "count", "helper", "witness"), draw.integer(1, 5))
+    optional = draw.some(
+        ("recipient", "source", "place", "date", "price", "count", "helper", "witness"), draw.integer(1, 5)
+    )
     leaves = {}
     for role in ("agent", "object", *optional):
         kinds_of, names, _, notes = ROLES[role]
         kind = draw.pick(kinds_of)
         value = kinds.sample(draw, style, kind)
         name = draw.pick(names).format(base=base, past=past, agent=agent)
-        leaf = Leaf(styled(name, style_name), name.replace("_", " ").capitalize(), value.answer, value.text, value.schema, kind)
+        leaf = Leaf(
+            styled(name, style_name), name.replace("_", " ").capitalize(), value.answer, value.text, value.schema, kind
+        )
         leaf.asked = asked and draw.chance(0.75) and bare(name) not in heldout_names()
         if leaf.asked and draw.chance(described):
             leaf.description = draw.pick(notes).format(base=base, past=past, agent=agent.replace("_", " "))
@@ -74,7 +78,15 @@ def make_clause(draw: Draw, verb: tuple[str, ...], style_name: str, described: f
     return Clause(verb, leaves)
 
 
-PARTICIPLES = {"wrote": "written", "broke": "broken", "took": "taken", "gave": "given", "stole": "stolen", "hid": "hidden", "sewed": "sewn"}
+PARTICIPLES = {
+    "wrote": "written",
+    "broke": "broken",
+    "took": "taken",
+    "gave": "given",
+    "stole": "stolen",
+    "hid": "hidden",
+    "sewed": "sewn",
+}
 
 
 def tell(draw: Draw, clause: Clause) -> str:
@@ -82,10 +94,16 @@ def tell(draw: Draw, clause: Clause) -> str:
     _, past, agent = clause.verb
     done, leaves = PARTICIPLES.get(past, past), clause.leaves
     thing = leaves["object"].text
-    thing = draw.pick(("the {}", "{}", "a {}", "\"{}\"")).format(thing) if leaves["object"].kind != "identifier" else thing
+    thing = (
+        draw.pick(("the {}", "{}", "a {}", '"{}"')).format(thing) if leaves["object"].kind != "identifier" else thing
+    )
     if "count" in leaves:
-        thing = draw.pick(("{n} pieces of {t}", "{n} x {t}", "{n} {t}", "{t} ({n} pieces)")).format(n=leaves["count"].text, t=leaves["object"].text)
-    pieces = [ROLES[role][2].format(v=leaf.text) for role, leaf in leaves.items() if role not in ("agent", "object", "count")]
+        thing = draw.pick(("{n} pieces of {t}", "{n} x {t}", "{n} {t}", "{t} ({n} pieces)")).format(
+            n=leaves["count"].text, t=leaves["object"].text
+        )
+    pieces = [
+        ROLES[role][2].format(v=leaf.text) for role, leaf in leaves.items() if role not in ("agent", "object", "count")
+    ]
     pieces = draw.shuffled(pieces)
     who = leaves["agent"].text
     lead = pieces.pop() if pieces and draw.chance(0.3) else ""
@@ -125,7 +143,18 @@ def clause_record(draw: Draw) -> tuple[Record, str]:
     if draw.chance(0.4):
         sentences.insert(draw.integer(0, len(sentences)), draw.pick(FILLERS["en"]))
     body = draw.pick((" ", " ", "\n", "\n- ", "; ")).join(sentences)
-    name = draw.pick(("Facts", "Story", "Deal", "Report", "Record", "News", "Note", "".join(part for part in draw.word("noun", "en").title() if part.isalpha()) or "Thing"))
+    name = draw.pick(
+        (
+            "Facts",
+            "Story",
+            "Deal",
+            "Report",
+            "Record",
+            "News",
+            "Note",
+            "".join(part for part in draw.word("noun", "en").title() if part.isalpha()) or "Thing",
+        )
+    )
     if draw.chance(0.5):
         nodes = draw.shuffled(nodes)
     return Record(name, name, nodes, list(nodes)), body

@@ -7,11 +7,11 @@ from deepinfer_structured.trainset import kinds
 from deepinfer_structured.trainset.catalogue import Concept, Domain, domains, stories
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.nodes import Group, Leaf, Node, Record, Table
-from deepinfer_structured.trainset.values import Style, new_style
+from deepinfer_structured.trainset.values import CURRENCIES, Style, new_style
+from deepinfer_structured.trainset.wordings import FOREIGN, TRUTHS
 
 NAME_STYLES = ("snake", "snake", "snake", "snake", "camel", "camel", "pascal", "label", "joined")
 NULL_STYLES = ("none", "none", "optional", "nullable", "both", "both")
-ROLE_KINDS = frozenset({"person", "company", "city", "email", "phone", "address", "date", "identifier"})
 
 
 def styled(name: str, style: str) -> str:
@@ -68,6 +68,10 @@ class Composer:
         leaf = Leaf(self.name(concept, label), label, value.answer, value.text, value.schema, concept.kind, asked)
         leaf.key = concept.names[0]
         leaf.sentences = concept.sentences if draw.language == "en" else ()
+        if isinstance(leaf.answer, bool) and leaf.key in TRUTHS and draw.language == "en":
+            leaf.sentences = TRUTHS[leaf.key][0 if leaf.answer else 1]
+        elif isinstance(leaf.answer, str) and draw.language != "en" and "enum" in leaf.schema and draw.chance(0.6):
+            leaf.text = FOREIGN.get(leaf.answer.lower(), {}).get(draw.language, leaf.text)
         if asked:
             self.absent(leaf)
             if draw.chance(self.described):
@@ -89,7 +93,9 @@ class Composer:
         """A description: the label in other words, with or without a hint at the form."""
         draw = self.draw
         other = draw.pick(concept.labels["en"])
-        text = draw.pick((other, other.lower(), f"The {other.lower()}", f"{other} as stated", f"{other} in the document"))
+        text = draw.pick(
+            (other, other.lower(), f"The {other.lower()}", f"{other} as stated", f"{other} in the document")
+        )
         if concept.kind == "date" and draw.chance(0.3):
             text += draw.pick((" (YYYY-MM-DD)", ", ISO date", " in ISO format"))
         return text
@@ -111,8 +117,10 @@ class Composer:
             seen.add(head.name)
         label = draw.pick(concept.labels[draw.language])
         name = self.name(concept, label)
-        rows = [self.row(kept, heads) for _ in range(draw.pick((1, 2, 2, 3, 3, 4, 5, 6)))]
-        class_name = draw.pick(("Item", "Line", "LineItem", "Entry", "Row", styled(name, "pascal").rstrip("s") or "Item"))
+        rows = [self.row(kept, heads) for _ in range(0 if draw.chance(0.04) else draw.pick((1, 2, 2, 3, 3, 4, 5, 6)))]
+        class_name = draw.pick(
+            ("Item", "Line", "LineItem", "Entry", "Row", styled(name, "pascal").rstrip("s") or "Item")
+        )
         return Table(name, label, class_name, rows, heads, asked)
 
     def row(self, concepts: list[Concept], heads: list[Leaf]) -> list[Leaf]:
@@ -124,7 +132,11 @@ class Composer:
                 value = kinds.as_text(value)
             elif "enum" in head.schema:
                 value = kinds.choice(self.draw, tuple(str(option) for option in head.schema["enum"]))
-                value.answer = next(o for o in head.schema["enum"] if str(o).lower().replace(" ", "_") == str(value.answer).lower().replace(" ", "_"))
+                value.answer = next(
+                    o
+                    for o in head.schema["enum"]
+                    if str(o).lower().replace(" ", "_") == str(value.answer).lower().replace(" ", "_")
+                )
             elif "format" in value.schema and "format" not in head.schema:
                 value = kinds.as_text(value)
             cells.append(Leaf(head.name, head.label, value.answer, value.text, head.schema, concept.kind, head.asked))
@@ -210,4 +222,23 @@ def finish(draw: Draw, composer: Composer, record: Record) -> Record:
                 node.name = f"{draw.pick(('f', 'field_', 'x', 'value', 'q'))}{index + 1}"
     page = list(record.nodes)
     record.page = draw.shuffled(page) if draw.chance(0.6) else page
+    imply_currency(draw, composer.style, record)
     return record
+
+
+def imply_currency(draw: Draw, style: Style, record: Record) -> None:
+    """Sometimes leave the currency to the sign beside the amounts."""
+    code = CURRENCIES[style.currency]
+    for node in record.page:
+        if (
+            isinstance(node, Leaf)
+            and node.key == "currency"
+            and node.present
+            and code in node.schema.get("enum", ())
+            and draw.chance(0.6)
+        ):
+            shown = [leaf for leaf in record.page if isinstance(leaf, Leaf) and leaf.kind == "money" and leaf.present]
+            if shown and style.money != 3:
+                node.answer, node.old = code, None
+                record.page = [other for other in record.page if other is not node]
+                return

@@ -29,6 +29,9 @@ FAKER = {
     "job": ("job", ("jobs",)),
     "word": ("lorem", ("word_list",)),
 }
+REFUSED = re.compile(
+    r"orgasm|sex on|\bsexy?\b|sexo|porno|penis|fuck|bitch|interracial|terror|pornostar|\bdick\b", re.IGNORECASE
+)
 LIMITS = {"first": 700, "last": 1000, "city": 450, "street": 450, "country": 120, "job": 250, "word": 900}
 
 
@@ -94,7 +97,8 @@ def from_randomname(folder: str) -> list[str]:
 
 def clean(words: list[str], limit: int, rng: random.Random) -> list[str]:
     """Unique, printable, short; a fixed sample of `limit`."""
-    kept = sorted({word.strip() for word in words if re.fullmatch(r"[^\W\d_][\w '’.&/-]{1,34}", word.strip())})
+    kept = sorted({word.strip() for word in words if re.fullmatch(r"[^\W\d_][\w '’.&/-]{1,34}", word.strip())} - {""})
+    kept = [word for word in kept if not REFUSED.search(word)]
     return kept if len(kept) <= limit else sorted(rng.sample(kept, limit))
 
 
@@ -119,11 +123,12 @@ def build() -> dict[str, dict[str, list[str]]]:
 
 def main() -> None:
     """Write the file beside this script."""
-    data = {"licence": "MIT: from Faker, mimesis and randomname", "languages": build()}
+    languages = build()
+    data = {"licence": "MIT: from Faker, mimesis and randomname", "languages": languages}
     payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
     path = Path(__file__).with_name("lexicon.json.gz")
     path.write_bytes(gzip.compress(payload, 9, mtime=0))
-    print(path.stat().st_size, {k: {n: len(v) for n, v in d.items()} for k, d in data["languages"].items()})
+    print(path.stat().st_size, {k: {n: len(v) for n, v in d.items()} for k, d in languages.items()})
 
 
 if __name__ == "__main__":

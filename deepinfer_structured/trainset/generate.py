@@ -29,7 +29,9 @@ def from_record(draw: Draw, record: Record, kind: str) -> Example:
     writer = SchemaWriter(pydantic=draw.chance(0.75), closed=draw.chance(0.2))
     schema = writer.document(record)
     document, layout = page(draw, record)
-    return Example(schema, instruction(draw), document, compact_json(object_answer(record.nodes)), kind, layout, draw.language)
+    return Example(
+        schema, instruction(draw), document, compact_json(object_answer(record.nodes)), kind, layout, draw.language
+    )
 
 
 def domain_example(draw: Draw) -> Example:
@@ -58,11 +60,24 @@ def notation_example(draw: Draw) -> Example:
     kind, pattern = draw.pick(PATTERNS)
     value = kinds.sample(draw, style, kind)
     text = value.answer if kind in ("date", "count", "year") else value.text
-    others = [kinds.sample(draw, style, draw.pick(("company", "city", "thing", "person"))).text for _ in range(draw.integer(0, 2))]
+    others = [
+        kinds.sample(draw, style, draw.pick(("company", "city", "thing", "person"))).text
+        for _ in range(draw.integer(0, 2))
+    ]
     label = draw.pick(("code", "value", "entry", "result", "reference", kind))
-    lines = draw.shuffled([f"{label}: {value.text}", *[f"{draw.pick(('with', 'at', 'for', 'by'))} {other}" for other in others]])
+    lines = draw.shuffled(
+        [f"{label}: {value.text}", *[f"{draw.pick(('with', 'at', 'for', 'by'))} {other}" for other in others]]
+    )
     document = draw.pick(("\n", " ", ", ")).join(lines)
-    return Example(None, draw.pick(("Extract.", f"Extract the {label}.", "Find it.")), document, str(text), "regex", "regex", notation=regex_text(pattern))
+    return Example(
+        None,
+        draw.pick(("Extract.", f"Extract the {label}.", "Find it.")),
+        document,
+        str(text),
+        "regex",
+        "regex",
+        notation=regex_text(pattern),
+    )
 
 
 def shots_example(draw: Draw) -> Example:
@@ -116,7 +131,11 @@ def example(split: str, seed: int, index: int) -> Example:
                 maker = candidate
                 break
         made = maker(draw)
-        if made.document.strip() and (made.schema is None or made.schema.get("properties") != {}) and len(made.document) + len(made.answer) <= CHARACTER_LIMIT:
+        if (
+            made.document.strip()
+            and (made.schema is None or made.schema.get("properties") != {})
+            and len(made.document) + len(made.answer) <= CHARACTER_LIMIT
+        ):
             return made
     raise RuntimeError("no example of acceptable length")
 

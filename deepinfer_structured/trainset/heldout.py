@@ -28,7 +28,9 @@ def write_heldout(out: Path, count: int = COUNT) -> None:
 
 def plainly_asked(example: Example) -> Example:
     """Records are asked for by the default instruction; elsewhere the instruction says what is wanted."""
-    return replace(example, instruction=DEFAULT_INSTRUCTION) if example.kind in ("domain", "random", "copy") else example
+    return (
+        replace(example, instruction=DEFAULT_INSTRUCTION) if example.kind in ("domain", "random", "copy") else example
+    )
 
 
 def read_examples(path: Path) -> Iterator[Example]:

@@ -1,7 +1,5 @@
 """Samplers by the kind that the catalogue names, and value kinds for schemas made of random words."""
 
-from typing import Any
-
 from deepinfer_structured.trainset import names, values
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.values import STRING, Sampler, Style, Value, text_value
@@ -18,7 +16,9 @@ def title(draw: Draw, style: Style) -> Value:
 
 
 def host(draw: Draw, style: Style) -> Value:
-    return text_value(names.host(draw) if draw.chance(0.5) else draw.pattern(draw.pick(("web-##", "db#", "%%%-##", "node-@#"))))
+    return text_value(
+        names.host(draw) if draw.chance(0.5) else draw.pattern(draw.pick(("web-##", "db#", "%%%-##", "node-@#")))
+    )
 
 
 def iban(draw: Draw, style: Style) -> Value:
@@ -40,7 +40,9 @@ def people(draw: Draw, style: Style) -> Value:
 def listed(draw: Draw, parts: list[str]) -> Value:
     """Texts joined the way one document joins them."""
     parts = list(dict.fromkeys(part.replace(",", "").replace(";", "") for part in parts))
-    mark = draw.pick((", ", ", ", ", ", "; ", " / ", "\n- ", ", ", " and " if draw.language == "en" and len(parts) == 2 else ", "))
+    mark = draw.pick(
+        (", ", ", ", ", ", "; ", " / ", "\n- ", ", ", " and " if draw.language == "en" and len(parts) == 2 else ", ")
+    )
     text = mark.join(parts)
     return Value(parts, f"\n- {text}" if mark == "\n- " else text, {"items": STRING, "type": "array"})
 
@@ -101,8 +103,3 @@ VERBATIM = frozenset({"money", "decimal", "measure", "percent", "date", "datetim
 def as_text(value: Value) -> Value:
     """The same value asked for as a string: the document's own spelling."""
     return Value(value.text, value.text, STRING)
-
-
-def answer_schema(value: Any) -> dict[str, Any]:
-    """A copy of a schema fragment that may be decorated."""
-    return dict(value)

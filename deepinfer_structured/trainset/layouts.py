@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.languages import ABSENT
 from deepinfer_structured.trainset.nodes import Group, Leaf, Record, Table
+from deepinfer_structured.trainset.wordings import ROW_FIRST, ROW_REST
 
 Layout = Callable[[Draw, Record], str]
 Pair = tuple[str, str]
@@ -56,7 +57,14 @@ def shown(draw: Draw, leaf: Leaf) -> str | None:
     if leaf.present:
         if leaf.old is None:
             return leaf.text
-        return draw.pick((f"{leaf.text} (was {leaf.old})", f"{leaf.text} (not {leaf.old})", f"~~{leaf.old}~~ {leaf.text}", f"{leaf.old} -> {leaf.text}"))
+        return draw.pick(
+            (
+                f"{leaf.text} (was {leaf.old})",
+                f"{leaf.text} (not {leaf.old})",
+                f"~~{leaf.old}~~ {leaf.text}",
+                f"{leaf.old} -> {leaf.text}",
+            )
+        )
     return draw.pick(ABSENT[draw.language]) if draw.chance(0.35) else None
 
 
@@ -70,15 +78,13 @@ def pairs(draw: Draw, record: Record, case: Callable[[str], str] | None = None) 
         for leaf in node.children if isinstance(node, Group) else [node]:
             text = shown(draw, leaf)
             if text is not None:
-                prefixed = isinstance(node, Group) and node.label and leaf.label and node.label.lower() != leaf.label.lower()
-                label = f"{node.label} {leaf.label[:1].lower()}{leaf.label[1:]}" if prefixed and node.class_name.startswith("_") else leaf.label
-                found.append((case(label), text))
+                found.append((case(leaf.label), text))
     return found
 
 
 def tables(record: Record) -> list[Table]:
     """The lists of records of a page."""
-    return [node for node in record.page if isinstance(node, Table)]
+    return [node for node in record.page if isinstance(node, Table) and node.rows]
 
 
 def cell(text: str) -> str:
@@ -99,7 +105,7 @@ def grid(draw: Draw, table: Table) -> tuple[list[str], list[list[str]]]:
 def table_text(draw: Draw, table: Table) -> str:
     """A table as a block of text, in one of many styles."""
     head, rows = grid(draw, table)
-    form = draw.integer(0, 7)
+    form = draw.integer(0, 8)
     if form == 0:
         rule = ["---"] * len(head)
         return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
@@ -109,20 +115,43 @@ def table_text(draw: Draw, table: Table) -> str:
         return "\n".join(mark.join(row) for row in quote)
     if form == 2:
         widths = [max(len(row[i]) for row in (head, *rows)) + 2 for i in range(len(head))]
-        lines = ["".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)]
+        lines = [
+            "".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+            for row in (head, *rows)
+        ]
         return "\n".join([lines[0], "-" * draw.pick((10, 20, 32)), *lines[1:]] if draw.chance(0.4) else lines)
     if form == 3:
         return "\n".join(" | ".join(row) for row in (head, *rows))
     if form == 4:
         bullet = draw.pick(("- ", "* ", "• ", "", "1) "))
         mark = draw.pick((": ", " ", "="))
-        return "\n".join(bullet + ", ".join(f"{label}{mark}{text}" for label, text in zip(head, row, strict=True)) for row in rows)
+        return "\n".join(
+            bullet + ", ".join(f"{label}{mark}{text}" for label, text in zip(head, row, strict=True)) for row in rows
+        )
     if form == 5:
         lead = draw.pick(("", "  ", "- "))
-        return "\n".join(f"{lead}{row[0]} ({', '.join(f'{l.lower()} {t}' for l, t in zip(head[1:], row[1:], strict=True))})" for row in rows)
+        return "\n".join(
+            f"{lead}{row[0]} ({', '.join(f'{name.lower()} {text}' for name, text in zip(head[1:], row[1:], strict=True))})"
+            for row in rows
+        )
     if form == 6:
         return "\n\n".join("\n".join(f"{label}: {text}" for label, text in zip(head, row, strict=True)) for row in rows)
+    if form == 7 and draw.language == "en":
+        return row_sentences(draw, head, rows)
     return item_lines(draw, table)
+
+
+def row_sentences(draw: Draw, head: list[str], rows: list[list[str]]) -> str:
+    """Every row as a sentence that names all columns but the first."""
+    first, rest, glue = draw.pick(ROW_FIRST), draw.pick(ROW_REST), draw.pick((", ", " and ", ", "))
+    lines = []
+    for row in rows:
+        pieces = [
+            rest.replace("{l}", label.lower()).replace("{v}", text)
+            for label, text in zip(head[1:], row[1:], strict=True)
+        ]
+        lines.append(first.replace("{v}", row[0]) + glue.join(pieces) + ".")
+    return draw.pick((" ", "\n")).join(lines)
 
 
 def item_lines(draw: Draw, table: Table) -> str:

@@ -33,7 +33,9 @@ def interview(draw: Draw, record: Record) -> str:
 def toml(draw: Draw, record: Record) -> str:
     """A TOML table."""
     rows = pairs(draw, record, lambda label: label.lower().replace(" ", "-"))
-    return with_tables(draw, record, f"[{record.class_name.lower()}]\n" + "\n".join(f'{a} = "{b}"' for a, b in rows), str)
+    return with_tables(
+        draw, record, f"[{record.class_name.lower()}]\n" + "\n".join(f'{a} = "{b}"' for a, b in rows), str
+    )
 
 
 @block("boxed", heldout=True)
@@ -41,7 +43,9 @@ def boxed(draw: Draw, record: Record) -> str:
     """A box drawn with signs."""
     rows = [f"{label}: {text}" for label, text in pairs(draw, record)]
     width = max((len(row) for row in rows), default=8)
-    body = "\n".join(["+" + "-" * (width + 2) + "+", *[f"| {row.ljust(width)} |" for row in rows], "+" + "-" * (width + 2) + "+"])
+    body = "\n".join(
+        ["+" + "-" * (width + 2) + "+", *[f"| {row.ljust(width)} |" for row in rows], "+" + "-" * (width + 2) + "+"]
+    )
     return with_tables(draw, record, body, str)
 
 
@@ -51,14 +55,20 @@ def report(draw: Draw, record: Record) -> str:
     shapes = ("Asked about the {l}, the speaker named {v}.", "Under the heading “{l}” one reads {v}.", "{v} – that is what the {l} says.",
               "As far as the {l} goes, everything points to {v}.", "The entry for {l} was filled in as {v}.",
               "When it came to the {l}, {v} was the answer.", "({l}: {v})")  # fmt: skip
-    parts = [draw.pick(shapes).replace("{l}", running(leaf.label, draw.language)).replace("{v}", leaf.text) for leaf in leaves(record) if leaf.present]
+    parts = [
+        draw.pick(shapes).replace("{l}", running(leaf.label, draw.language)).replace("{v}", leaf.text)
+        for leaf in leaves(record)
+        if leaf.present
+    ]
     return " ".join(parts) + list_text(draw, record)
 
 
 @block("telegram", heldout=True)
 def telegram(draw: Draw, record: Record) -> str:
     """Capital labels and stops."""
-    return with_tables(draw, record, " STOP ".join(f"{a} {b}" for a, b in pairs(draw, record, str.upper)) + " STOP", str)
+    return with_tables(
+        draw, record, " STOP ".join(f"{a} {b}" for a, b in pairs(draw, record, str.upper)) + " STOP", str
+    )
 
 
 @block("latex", heldout=True)

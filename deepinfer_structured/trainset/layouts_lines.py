@@ -4,7 +4,26 @@ from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.layouts import block, casing, pairs, with_tables
 from deepinfer_structured.trainset.nodes import Record
 
-SEPARATORS = (": ", ": ", ": ", ":", " : ", " - ", " = ", "\t", " -> ", "  ", " | ", " – ", ":\t", " / ", "... ", " => ", "; ", ", ")
+SEPARATORS = (
+    ": ",
+    ": ",
+    ": ",
+    ":",
+    " : ",
+    " - ",
+    " = ",
+    "\t",
+    " -> ",
+    "  ",
+    " | ",
+    " – ",
+    ":\t",
+    " / ",
+    "... ",
+    " => ",
+    "; ",
+    ", ",
+)
 
 
 @block("lines")
@@ -28,7 +47,11 @@ def mixed_lines(draw: Draw, record: Record) -> str:
 @block("bullets")
 def bullets(draw: Draw, record: Record) -> str:
     """A bulleted or numbered list."""
-    case, mark, bullet = casing(draw), draw.pick(SEPARATORS[:8]), draw.pick(("- ", "* ", "• ", "> ", "+ ", "· ", "#", "☐ "))
+    case, mark, bullet = (
+        casing(draw),
+        draw.pick(SEPARATORS[:8]),
+        draw.pick(("- ", "* ", "• ", "> ", "+ ", "· ", "#", "☐ ")),
+    )
     rows = pairs(draw, record, case)
     if bullet == "#":
         shape = draw.pick(("{}. ", "{}) ", "({}) "))
@@ -41,7 +64,9 @@ def bullets(draw: Draw, record: Record) -> str:
 @block("bold")
 def bold(draw: Draw, record: Record) -> str:
     """Markdown with emphasised labels."""
-    shape = draw.pick(("**{}:** {}", "**{}**: {}", "*{}:* {}", "__{}__ {}", "- **{}**: {}", "### {}\n{}", "#### {}\n\n{}", "`{}` {}"))
+    shape = draw.pick(
+        ("**{}:** {}", "**{}**: {}", "*{}:* {}", "__{}__ {}", "- **{}**: {}", "### {}\n{}", "#### {}\n\n{}", "`{}` {}")
+    )
     case = casing(draw)
     body = "\n".join(shape.format(label, text) for label, text in pairs(draw, record, case))
     return with_tables(draw, record, body, case)
@@ -60,7 +85,10 @@ def form(draw: Draw, record: Record) -> str:
 def blanks(draw: Draw, record: Record) -> str:
     """A paper form with underscores around what was written."""
     case, line = casing(draw), draw.pick(("__", "____", "_"))
-    body = "\n".join(f"{label}: {line}{text}{line}" if line != "_" else f"{label} [{text}]" for label, text in pairs(draw, record, case))
+    body = "\n".join(
+        f"{label}: {line}{text}{line}" if line != "_" else f"{label} [{text}]"
+        for label, text in pairs(draw, record, case)
+    )
     return with_tables(draw, record, body, case)
 
 
@@ -78,7 +106,9 @@ def columns(draw: Draw, record: Record) -> str:
     """Two fields a line, padded."""
     case, width = casing(draw), draw.pick((28, 36, 44))
     rows = [f"{label}: {text}" for label, text in pairs(draw, record, case)]
-    body = "\n".join("".join(part.ljust(width) + "  " for part in rows[i : i + 2]).rstrip() for i in range(0, len(rows), 2))
+    body = "\n".join(
+        "".join(part.ljust(width) + "  " for part in rows[i : i + 2]).rstrip() for i in range(0, len(rows), 2)
+    )
     return with_tables(draw, record, body, case)
 
 
@@ -125,10 +155,15 @@ def sections(draw: Draw, record: Record) -> str:
     """Headed sections of a few lines each."""
     case, mark = casing(draw), draw.pick((": ", " - ", ":\t"))
     rows = pairs(draw, record, case)
-    heads = draw.shuffled(("Overview", "Details", "General", "More", "Data", "Other", "Summary", "Part 1", "Part 2", "Section A"))
+    heads = draw.shuffled(
+        ("Overview", "Details", "General", "More", "Data", "Other", "Summary", "Part 1", "Part 2", "Section A")
+    )
     shape = draw.pick(("== {} ==", "# {}", "## {}", "{}\n-----", "[{}]", "--- {} ---", "{}"))
     step = draw.integer(2, 4)
-    parts = [f"{shape.format(heads[i // step % 10])}\n" + "\n".join(f"{a}{mark}{b}" for a, b in rows[i : i + step]) for i in range(0, len(rows), step)]
+    parts = [
+        f"{shape.format(heads[i // step % 10])}\n" + "\n".join(f"{a}{mark}{b}" for a, b in rows[i : i + step])
+        for i in range(0, len(rows), step)
+    ]
     return with_tables(draw, record, draw.pick(("\n\n", "\n")).join(parts), case)
 
 

@@ -1,6 +1,8 @@
 """Layouts made of markup and tables: HTML, XML, Markdown, CSV, JSON-like."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.layouts import block, casing, grid, pairs, tables, with_tables
@@ -40,13 +42,16 @@ def csv_row(draw: Draw, record: Record) -> str:
 @block("html_table")
 def html_table(draw: Draw, record: Record) -> str:
     """An HTML table, one field a row."""
-    case, head = casing(draw), draw.pick(("th", "td", "td class=\"k\""))
+    case, head = casing(draw), draw.pick(("th", "td", 'td class="k"'))
     gap = draw.pick(("", "\n", "\n  "))
     rows = [f"<tr><{head}>{a}</{head.split()[0]}><td>{b}</td></tr>" for a, b in pairs(draw, record, case)]
     extra = ""
     for table in tables(record):
         names, cells = grid(draw, table)
-        lines = ["".join(f"<th>{name}</th>" for name in names), *["".join(f"<td>{text}</td>" for text in row) for row in cells]]
+        lines = [
+            "".join(f"<th>{name}</th>" for name in names),
+            *["".join(f"<td>{text}</td>" for text in row) for row in cells],
+        ]
         extra += gap + "<table>" + gap.join(f"<tr>{line}</tr>" for line in lines) + "</table>"
     return "<table>" + gap.join(rows) + "</table>" + extra
 
@@ -77,18 +82,26 @@ def xml(draw: Draw, record: Record) -> str:
 @block("json_like")
 def json_like(draw: Draw, record: Record) -> str:
     """JSON whose keys are the labels and whose values are all text."""
-    key = draw.pick((str, str.lower, lambda label: label.lower().replace(" ", "_"), lambda label: label.title().replace(" ", "")))
-    body = {label: text for label, text in pairs(draw, record, key)}
+    spellings: tuple[Callable[[str], str], ...] = (
+        str,
+        str.lower,
+        lambda label: label.lower().replace(" ", "_"),
+        lambda label: label.title().replace(" ", ""),
+    )
+    key = draw.pick(spellings)
+    body: dict[str, Any] = dict(pairs(draw, record, key))
     for table in tables(record):
         head, rows = grid(draw, table)
-        body[key(table.label)] = [dict(zip(map(key, head), row, strict=True)) for row in rows]  # type: ignore[assignment]
+        body[key(table.label)] = [dict(zip(map(key, head), row, strict=True)) for row in rows]
     return json.dumps(body, ensure_ascii=False, indent=draw.pick((None, 1, 2, 4)))
 
 
 @block("tag_lines")
 def tag_lines(draw: Draw, record: Record) -> str:
     """Tags before or around values."""
-    shape = draw.pick(("[{}] {}", "<{}> {}", "({}) {}", "{{{}}} {}", "@{} {}", "#{} {}", ":{}: {}", "{} »{}«", '{} "{}"', "{} <{}>"))
+    shape = draw.pick(
+        ("[{}] {}", "<{}> {}", "({}) {}", "{{{}}} {}", "@{} {}", "#{} {}", ":{}: {}", "{} »{}«", '{} "{}"', "{} <{}>")
+    )
     case = casing(draw)
     body = draw.pick(("\n", "\n", " ")).join(shape.format(a, b) for a, b in pairs(draw, record, case))
     return with_tables(draw, record, body, case)

@@ -4,6 +4,7 @@ from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.languages import CHANGED, FILLERS, FRAMES, GREETINGS
 from deepinfer_structured.trainset.layouts import block, shown, table_text, tables
 from deepinfer_structured.trainset.nodes import Group, Leaf, Record
+from deepinfer_structured.trainset.wordings import LEADS, PAIRED, TAILS
 
 KEEP_CASE = ("de",)
 
@@ -19,18 +20,50 @@ def sentence(draw: Draw, leaf: Leaf) -> str | None:
     """One field as a sentence; None where the document does not mention it."""
     language = draw.language
     if not leaf.present:
-        return draw.pick(("There is no {l}.", "The {l} is not known yet.", "No {l} was given.")).format(l=running(leaf.label, language)) if language == "en" and draw.chance(0.25) else None
+        return (
+            draw.pick(("There is no {l}.", "The {l} is not known yet.", "No {l} was given.")).format(
+                l=running(leaf.label, language)
+            )
+            if language == "en" and draw.chance(0.25)
+            else None
+        )
     label = running(leaf.label, language)
     if leaf.old is not None:
         text = draw.pick(CHANGED[language])
-        return text.replace("{L}", label[:1].upper() + label[1:]).replace("{l}", label).replace("{o}", leaf.old).replace("{v}", leaf.text)
+        return (
+            text.replace("{L}", label[:1].upper() + label[1:])
+            .replace("{l}", label)
+            .replace("{o}", leaf.old)
+            .replace("{v}", leaf.text)
+        )
     if leaf.sentences and draw.chance(0.6):
         text = draw.pick(leaf.sentences)
         text = text if text[-1:] in ".!?" else text + "."
         text = text[:1].upper() + text[1:]
     else:
         text = draw.pick(FRAMES[language]).replace("{L}", label[:1].upper() + label[1:]).replace("{l}", label)
+    if language == "en" and draw.chance(0.22):
+        text = dressed(draw, text)
     return text.replace("{v}", leaf.text)
+
+
+def dressed(draw: Draw, text: str) -> str:
+    """A sentence with a lead-in or a tail."""
+    if draw.chance(0.65):
+        start = (
+            text[:1].lower()
+            if text.split(" ", maxsplit=1)[0].rstrip("s").isalpha() and not text.startswith("I ")
+            else text[:1]
+        )
+        return draw.pick(LEADS) + start + text[1:]
+    return text.removesuffix(".") + draw.pick(TAILS) + "." if text.endswith(".") else text
+
+
+def paired(draw: Draw, first: Leaf, second: Leaf) -> str:
+    """Two fields in one sentence, side by side."""
+    text = draw.pick(PAIRED).replace("{a}", running(first.label, "en")).replace("{b}", running(second.label, "en"))
+    text = text[:1].upper() + text[1:]
+    return text.replace("{x}", first.text).replace("{y}", second.text)
 
 
 def leaves(record: Record) -> list[Leaf]:
@@ -47,7 +80,13 @@ def leaves(record: Record) -> list[Leaf]:
 def sentences(draw: Draw, record: Record, fillers: float = 0.15) -> list[str]:
     """The page as sentences, with fillers between them."""
     found = []
-    for leaf in leaves(record):
+    waiting = leaves(record)
+    while waiting:
+        leaf = waiting.pop(0)
+        plain = draw.language == "en" and waiting and all(one.present and one.old is None for one in (leaf, waiting[0]))
+        if plain and draw.chance(0.18):
+            found.append(paired(draw, leaf, waiting.pop(0)))
+            continue
         text = sentence(draw, leaf)
         if text is not None:
             found.append(text)
@@ -117,7 +156,14 @@ def chat(draw: Draw, record: Record) -> str:
     """A talk between two people."""
     who = (draw.word("first"), draw.word("first"))
     shape = draw.pick(("{}: {}", "[{}] {}", "<{}> {}", "{} > {}", "{}\n{}"))
-    asks = ("What's the {l}?", "And the {l}?", "{L}?", "Can you give me the {l}?", "Do you know the {l}?", "I still need the {l}.")
+    asks = (
+        "What's the {l}?",
+        "And the {l}?",
+        "{L}?",
+        "Can you give me the {l}?",
+        "Do you know the {l}?",
+        "I still need the {l}.",
+    )
     lines = []
     for leaf in leaves(record):
         text = sentence(draw, leaf)
@@ -126,7 +172,16 @@ def chat(draw: Draw, record: Record) -> str:
         if draw.language == "en" and draw.chance(0.5):
             label = running(leaf.label, "en")
             lines.append((who[0], draw.pick(asks).replace("{l}", label).replace("{L}", label[:1].upper() + label[1:])))
-            lines.append((who[1], text if draw.chance(0.4) or leaf.old else draw.pick(("{}", "{}.", "It's {}.", "Sure: {}", "That would be {}.", "{}, I think.")).format(leaf.text)))
+            lines.append(
+                (
+                    who[1],
+                    text
+                    if draw.chance(0.4) or leaf.old
+                    else draw.pick(("{}", "{}.", "It's {}.", "Sure: {}", "That would be {}.", "{}, I think.")).format(
+                        leaf.text
+                    ),
+                )
+            )
         else:
             lines.append((draw.pick(who), text))
     return "\n".join(shape.format(name, text) for name, text in lines) + list_text(draw, record)
@@ -149,7 +204,25 @@ def story(draw: Draw, record: Record) -> str:
     return (text + after if draw.chance(0.8) else " ".join(rest) + "\n" + text) + list_text(draw, record)
 
 
-TELLING = frozenset({"person", "company", "email", "phone", "address", "street", "url", "iban", "job", "date", "money", "datetime", "plate", "food", "title"})
+TELLING = frozenset(
+    {
+        "person",
+        "company",
+        "email",
+        "phone",
+        "address",
+        "street",
+        "url",
+        "iban",
+        "job",
+        "date",
+        "money",
+        "datetime",
+        "plate",
+        "food",
+        "title",
+    }
+)
 
 
 @block("bare")

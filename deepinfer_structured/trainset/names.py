@@ -4,9 +4,31 @@ from deepinfer_structured.trainset import lexicon
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.values import EMAIL, URI, Style, Value, text_value
 
-COMPANY_SUFFIXES = ("Inc.", "LLC", "Ltd", "Group", "& Sons", "Partners", "Corp.", "Holdings", "PLC", "Co.", "Labs", "Systems")
+COMPANY_SUFFIXES = (
+    "Inc.",
+    "LLC",
+    "Ltd",
+    "Group",
+    "& Sons",
+    "Partners",
+    "Corp.",
+    "Holdings",
+    "PLC",
+    "Co.",
+    "Labs",
+    "Systems",
+)
 STREET_SUFFIXES = ("Street", "Road", "Avenue", "Lane", "Drive", "Way", "Court", "Close", "Blvd", "St", "Rd", "Ave")
-DOMAINS = ("example.com", "mail.test", "example.org", "post.example", "inbox.test", "example.net", "gmail.com", "outlook.com")
+DOMAINS = (
+    "example.com",
+    "mail.test",
+    "example.org",
+    "post.example",
+    "inbox.test",
+    "example.net",
+    "gmail.com",
+    "outlook.com",
+)
 TLDS = ("com", "org", "net", "io", "co.uk", "de", "fr", "es", "it", "nl", "pl", "eu", "dev", "app")
 COUNTRIES = ("Germany France Spain Italy Poland Brazil Canada Japan India Mexico Norway Sweden Portugal Austria Ireland Chile "
              "Kenya Egypt Greece Turkey Finland Denmark Belgium Peru Vietnam Ghana").split()  # fmt: skip
@@ -26,7 +48,12 @@ PHONES = {
     "es": ("+34 ### ### ###", "### ## ## ##"), "it": ("+39 ## ### ####", "0## #######"), "nl": ("+31 # ########", "06-########"),
     "pl": ("+48 ### ### ###", "## ### ## ##"), "pt": ("+351 ### ### ###", "(##) 9####-####"),
 }  # fmt: skip
-POSTCODES = {"en": ("#####", "@@# #@@", "@## #@@", "#####-####"), "nl": ("#### @@",), "pl": ("##-###",), "pt": ("####-###",)}
+POSTCODES = {
+    "en": ("#####", "@@# #@@", "@## #@@", "#####-####"),
+    "nl": ("#### @@",),
+    "pl": ("##-###",),
+    "pt": ("####-###",),
+}
 
 
 def home(draw: Draw) -> str:
@@ -54,7 +81,20 @@ def person_name(draw: Draw) -> str:
 
 def ascii_name(text: str) -> str:
     """A name as an address on the net would spell it."""
-    table = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ł": "l", "é": "e", "è": "e", "á": "a", "ó": "o", "í": "i", "ñ": "n", "ç": "c"}
+    table = {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "ß": "ss",
+        "ł": "l",
+        "é": "e",
+        "è": "e",
+        "á": "a",
+        "ó": "o",
+        "í": "i",
+        "ñ": "n",
+        "ç": "c",
+    }
     return "".join(table.get(c, c if c.isascii() and c.isalnum() else "") for c in text.lower()) or "info"
 
 
@@ -93,7 +133,11 @@ def street(draw: Draw, style: Style) -> Value:
     name = draw.word("street")
     if draw.language == "en":
         return text_value(f"{draw.integer(1, 999)} {name} {draw.pick(STREET_SUFFIXES)}")
-    return text_value(f"{draw.integer(1, 199)} {'rue ' if draw.chance(0.5) else ''}{name}" if draw.language == "fr" else f"{name} {draw.integer(1, 199)}")
+    return text_value(
+        f"{draw.integer(1, 199)} {'rue ' if draw.chance(0.5) else ''}{name}"
+        if draw.language == "fr"
+        else f"{name} {draw.integer(1, 199)}"
+    )
 
 
 def postcode(draw: Draw, style: Style) -> Value:
@@ -109,7 +153,11 @@ def address(draw: Draw, style: Style) -> Value:
 def host(draw: Draw) -> str:
     """A host name."""
     stem = ascii_name(draw.word("last", home(draw)) if draw.chance(0.5) else draw.word("noun", "en"))
-    return f"{stem}.{draw.pick(TLDS)}" if draw.chance(0.7) else f"{stem}-{ascii_name(draw.word('noun', 'en'))}.{draw.pick(TLDS)}"
+    return (
+        f"{stem}.{draw.pick(TLDS)}"
+        if draw.chance(0.7)
+        else f"{stem}-{ascii_name(draw.word('noun', 'en'))}.{draw.pick(TLDS)}"
+    )
 
 
 def email(draw: Draw, style: Style) -> Value:
@@ -122,7 +170,15 @@ def email(draw: Draw, style: Style) -> Value:
 
 
 def url(draw: Draw, style: Style) -> Value:
-    path = draw.pick(("", "", f"/{ascii_name(draw.word('noun', 'en'))}", f"/{ascii_name(draw.word('noun', 'en'))}/{draw.integer(1, 9999)}", f"/?id={draw.integer(1, 9999)}"))
+    path = draw.pick(
+        (
+            "",
+            "",
+            f"/{ascii_name(draw.word('noun', 'en'))}",
+            f"/{ascii_name(draw.word('noun', 'en'))}/{draw.integer(1, 9999)}",
+            f"/?id={draw.integer(1, 9999)}",
+        )
+    )
     text = f"{draw.pick(('https://', 'https://www.', 'http://'))}{host(draw)}{path}"
     return Value(text, text, URI)
 
@@ -148,11 +204,24 @@ def digits(draw: Draw, style: Style) -> Value:
 
 def username(draw: Draw, style: Style) -> Value:
     first = ascii_name(draw.word("first", home(draw)))
-    return text_value(draw.pick((f"{first}{draw.integer(1, 999)}", f"@{first}_{ascii_name(draw.word('noun', 'en'))}", f"{first}.{draw.letters(1).lower()}")))
+    return text_value(
+        draw.pick(
+            (
+                f"{first}{draw.integer(1, 999)}",
+                f"@{first}_{ascii_name(draw.word('noun', 'en'))}",
+                f"{first}.{draw.letters(1).lower()}",
+            )
+        )
+    )
 
 
 def version(draw: Draw, style: Style) -> Value:
-    return text_value(draw.pick(("", "v")) + f"{draw.integer(0, 19)}.{draw.integer(0, 30)}" + (f".{draw.integer(0, 40)}" if draw.chance(0.7) else "") + draw.pick(("", "", "", "-rc1", "-beta")))
+    return text_value(
+        draw.pick(("", "v"))
+        + f"{draw.integer(0, 19)}.{draw.integer(0, 30)}"
+        + (f".{draw.integer(0, 40)}" if draw.chance(0.7) else "")
+        + draw.pick(("", "", "", "-rc1", "-beta"))
+    )
 
 
 def address_ip(draw: Draw, style: Style) -> Value:
@@ -196,7 +265,10 @@ def thing(draw: Draw, style: Style) -> Value:
 
 def phrase(draw: Draw, style: Style) -> Value:
     """A few running words, as a subject or a note would have."""
-    words = [draw.word("word") if draw.chance(0.6) or draw.language != "en" else draw.word("noun", "en") for _ in range(draw.integer(2, 7))]
+    words = [
+        draw.word("word") if draw.chance(0.6) or draw.language != "en" else draw.word("noun", "en")
+        for _ in range(draw.integer(2, 7))
+    ]
     return text_value(" ".join(words).capitalize())
 
 

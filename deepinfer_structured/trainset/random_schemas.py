@@ -85,7 +85,9 @@ class RandomComposer:
             leaf.required = self.absence == "nullable"
             leaf.present = draw.chance(0.6)
         if asked and draw.chance(self.described):
-            leaf.description = draw.pick(("{}", "the {}", "The {} in the text", "{} as written", "which {} it was", "the {} that was given")).format(words)
+            leaf.description = draw.pick(
+                ("{}", "the {}", "The {} in the text", "{} as written", "which {} it was", "the {} that was given")
+            ).format(words)
         if leaf.present and kind not in ("bool", "strings") and draw.chance(0.06):
             leaf.old = kinds.sample(draw, self.values, kind).text
             leaf.old = leaf.old if leaf.old != leaf.text else None
@@ -107,7 +109,18 @@ class RandomComposer:
         parts = words.split()
         if len(parts) == 2 and draw.chance(self.turned):
             first, second = parts
-            shape = draw.pick(("{b} of the {a}", "{b} ({a})", "{a}'s {b}", "{b} of {a}", "{b}, {a}", "{b} for the {a}", "{a}/{b}", "{a}-{b}"))
+            shape = draw.pick(
+                (
+                    "{b} of the {a}",
+                    "{b} ({a})",
+                    "{a}'s {b}",
+                    "{b} of {a}",
+                    "{b}, {a}",
+                    "{b} for the {a}",
+                    "{a}/{b}",
+                    "{a}-{b}",
+                )
+            )
             words = shape.format(a=first, b=second)
         elif draw.chance(self.turned * 0.4):
             words = " ".join(SHORT.get(part, part) for part in parts)
@@ -117,7 +130,10 @@ class RandomComposer:
         """A random value kind, enumerations of random words among them."""
         draw = self.draw
         if draw.chance(0.1):
-            options = [draw.word("adjective" if draw.chance(0.5) else "noun", "en").lower().replace(",", "").replace(":", "") for _ in range(draw.integer(2, 6))]
+            options = [
+                draw.word("adjective" if draw.chance(0.5) else "noun", "en").lower().replace(",", "").replace(":", "")
+                for _ in range(draw.integer(2, 6))
+            ]
             return "enum:" + ",".join(dict.fromkeys(options))
         return draw.pick(kinds.RANDOM_KINDS)
 
@@ -128,8 +144,16 @@ class RandomComposer:
         while len(leaves) < count:
             kind = self.kind()
             if draw.chance(0.4) and count - len(leaves) > 1:
-                head = draw.pick(HEADS.get(kind.split(":")[0]) or HEADS["single"]) if draw.chance(0.6) else draw.word("noun", "en").lower()
-                siblings = draw.shuffled(draw.pick(SIBLINGS)) if draw.chance(0.6) else [draw.word("noun", "en").lower() for _ in range(3)]
+                head = (
+                    draw.pick(HEADS.get(kind.split(":")[0]) or HEADS["single"])
+                    if draw.chance(0.6)
+                    else draw.word("noun", "en").lower()
+                )
+                siblings = (
+                    draw.shuffled(draw.pick(SIBLINGS))
+                    if draw.chance(0.6)
+                    else [draw.word("noun", "en").lower() for _ in range(3)]
+                )
                 for sibling in siblings[: count - len(leaves)]:
                     bare_name = kind == "person" and draw.chance(0.4)
                     leaves.append(self.leaf(sibling if bare_name else f"{sibling} {head}", kind))
@@ -149,13 +173,13 @@ class RandomComposer:
         heads = [leaf for leaf in unique(list(heads)) if isinstance(leaf, Leaf)]
         for leaf in heads:
             leaf.required, leaf.nullable, leaf.present, leaf.old = True, False, True, None
-        rows = []
-        for _ in range(draw.pick((1, 2, 2, 3, 3, 4, 5))):
-            rows.append([self.cell(head) for head in heads])
+        rows = [[self.cell(head) for head in heads] for _ in range(draw.pick((1, 2, 2, 3, 3, 4, 5)))]
         words = draw.word("noun", "en").lower()
         name = styled("_".join(words.replace("-", " ").split()) + "s", self.names)
         name = name if name.isascii() and name[:1].isalpha() else "rows"
-        return Table(name, words.capitalize() + "s", "".join(c for c in words.title() if c.isalpha()) or "Row", rows, heads)
+        return Table(
+            name, words.capitalize() + "s", "".join(c for c in words.title() if c.isalpha()) or "Row", rows, heads
+        )
 
     def cell(self, head: Leaf) -> Leaf:
         """One value below a head."""
@@ -194,7 +218,14 @@ def random_record(draw: Draw) -> Record:
         name = styled("_".join(words.replace("-", " ").replace("'", "").replace(".", "").split()), composer.names)
         if name.isascii() and name[:1].isalpha() and (draw.heldout_schemas or bare(name) not in heldout_names()):
             label = words.capitalize()
-            nodes.append(Group(name, label, "".join(c for c in words.title() if c.isalpha()) or "Part", [c for c in children if isinstance(c, Leaf)]))
+            nodes.append(
+                Group(
+                    name,
+                    label,
+                    "".join(c for c in words.title() if c.isalpha()) or "Part",
+                    [c for c in children if isinstance(c, Leaf)],
+                )
+            )
     nodes = unique(nodes)
     if not any(node.asked for node in nodes):
         nodes[0].asked = True

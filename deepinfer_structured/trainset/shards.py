@@ -24,14 +24,26 @@ def write_shard(path: Path, documents: list[tuple[list[int], list[int]]]) -> Non
     lengths = [len(prompt) + len(answer) for prompt, answer in documents]
     starts = np.zeros(len(documents) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
-    tokens = np.fromiter((t for prompt, answer in documents for t in (*prompt, *answer)), dtype=np.uint16, count=int(starts[-1]))
+    tokens = np.fromiter(
+        (t for prompt, answer in documents for t in (*prompt, *answer)), dtype=np.uint16, count=int(starts[-1])
+    )
     answers = np.array([len(prompt) for prompt, _ in documents], dtype=np.int64)
     hidden = path.with_name(f".{path.name}.part")
     save_file({"tokens": tokens.view(np.int16), "starts": starts, "answers": answers}, str(hidden))
     hidden.replace(path)
 
 
-def produce(out: Path, tokenizer_path: Path, split: str, seed: int, worker: int, workers: int, per_shard: int, limit: int, stopped: Callable[[], bool]) -> None:
+def produce(
+    out: Path,
+    tokenizer_path: Path,
+    split: str,
+    seed: int,
+    worker: int,
+    workers: int,
+    per_shard: int,
+    limit: int,
+    stopped: Callable[[], bool],
+) -> None:
     """One worker's share of the stream: every `workers`-th example."""
     tokenizer = NanoTokenizer(tokenizer_path)
     documents: list[tuple[list[int], list[int]]] = []
@@ -71,7 +83,10 @@ def write_shards(
         produce(*share, 0, 1, documents_per_shard, limit, stop.is_set)
         return
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=produce, args=(*share, worker, workers, documents_per_shard, limit, stop.is_set)) for worker in range(workers)]
+    processes = [
+        context.Process(target=produce, args=(*share, worker, workers, documents_per_shard, limit, stop.is_set))
+        for worker in range(workers)
+    ]
     for process in processes:
         process.start()
     try:

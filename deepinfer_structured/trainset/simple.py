@@ -10,14 +10,31 @@ from deepinfer_structured.trainset.nodes import SchemaWriter, Table, object_answ
 from deepinfer_structured.trainset.random_schemas import RandomComposer
 from deepinfer_structured.trainset.values import Value, new_style, text_value
 
-COPY_KINDS = ("person", "company", "identifier", "longid", "email", "phone", "address", "digits", "thing", "phrase", "quoted", "url", "iban", "title")
+COPY_KINDS = (
+    "person",
+    "company",
+    "identifier",
+    "longid",
+    "email",
+    "phone",
+    "address",
+    "digits",
+    "thing",
+    "phrase",
+    "quoted",
+    "url",
+    "iban",
+    "title",
+)
 
 
 def copy_example(draw: Draw) -> Example:
     """One to four lines to be copied: brings copying forward early in training."""
     composer = RandomComposer(draw)
     composer.absence, composer.opaque = "none", False
-    leaves = [composer.leaf(composer.words(kind), kind) for kind in (draw.pick(COPY_KINDS) for _ in range(draw.integer(1, 4)))]
+    leaves = [
+        composer.leaf(composer.words(kind), kind) for kind in (draw.pick(COPY_KINDS) for _ in range(draw.integer(1, 4)))
+    ]
     leaves = list({leaf.name: leaf for leaf in leaves}.values())
     mark = draw.pick((": ", " = ", " - ", " "))
     same = draw.chance(0.5)
@@ -69,16 +86,35 @@ def list_example(draw: Draw) -> Example:
     style = new_style(draw)
     if draw.chance(0.55):
         return records_example(draw) if draw.chance(0.7) else lookup_example(draw)
-    kind = draw.pick(("person", "email", "city", "company", "identifier", "date", "money", "count", "thing", "phone", "url", "food"))
+    kind = draw.pick(
+        ("person", "email", "city", "company", "identifier", "date", "money", "count", "thing", "phone", "url", "food")
+    )
     noun = {"person": "people", "email": "e-mail addresses", "city": "cities", "company": "companies", "identifier": "codes", "date": "dates", "money": "amounts",
             "count": "numbers", "thing": "items", "phone": "phone numbers", "url": "links", "food": "foods"}[kind]  # fmt: skip
     values = [kinds.sample(draw, style, kind) for _ in range(draw.pick((0, 1, 2, 2, 3, 3, 4, 5, 6)))]
     shape = draw.random()
     if shape < 0.4:
-        document = draw.pick(("\n", "\n- ", "\n* ", "; ", " | ", " and ")).join(["", *[value.text for value in values]]).strip(" ;|")
+        document = (
+            draw.pick(("\n", "\n- ", "\n* ", "; ", " | ", " and "))
+            .join(["", *[value.text for value in values]])
+            .strip(" ;|")
+        )
     elif shape < 0.7:
-        frames = draw.some(("We met {}.", "Then there was {}.", "{} came up.", "Also {}.", "Somebody mentioned {}.", "Next: {}.", "I noted {}."), 7)
-        document = " ".join(frames[i % 7].format(value.text) for i, value in enumerate(values)) or "Nothing to report today."
+        frames = draw.some(
+            (
+                "We met {}.",
+                "Then there was {}.",
+                "{} came up.",
+                "Also {}.",
+                "Somebody mentioned {}.",
+                "Next: {}.",
+                "I noted {}.",
+            ),
+            7,
+        )
+        document = (
+            " ".join(frames[i % 7].format(value.text) for i, value in enumerate(values)) or "Nothing to report today."
+        )
     else:
         document = f"{noun.capitalize()}: " + ", ".join(value.text for value in values)
     item = values[0].schema if values else {"type": "string"}
@@ -113,7 +149,9 @@ def lookup_example(draw: Draw) -> Example:
     if not keys or len(row) < 2:
         return records_example(draw)
     schema = SchemaWriter(pydantic=draw.chance(0.6)).object(table.class_name, table.columns)
-    note = draw.pick(("Extract the entry for {}.", "Extract {}.", "The record of {}.", "Only {}.", "Find {}.")).format(draw.pick(keys))
+    note = draw.pick(("Extract the entry for {}.", "Extract {}.", "The record of {}.", "Only {}.", "Find {}.")).format(
+        draw.pick(keys)
+    )
     return Example(schema, note, layout_table(draw, table), compact_json(object_answer(row)), "list", "lookup")
 
 
@@ -137,24 +175,44 @@ def talk_example(draw: Draw) -> Example:
     form = draw.random()
     if form < 0.2:
         asked, answer = draw.pick(TALK)
-        return Example(None, "", asked + draw.pick(("", "", "!", ".")) if asked[-1] != "?" else asked, answer, "talk", "talk")
+        return Example(
+            None, "", asked + draw.pick(("", "", "!", ".")) if asked[-1] != "?" else asked, answer, "talk", "talk"
+        )
     if form < 0.45:
         text = kinds.sample(draw, style, draw.pick(COPY_KINDS)).text
-        return Example(None, draw.pick(("", "Repeat the text.", "Echo.")), f"{draw.pick(('Repeat: ', 'Say: ', 'Echo: ', 'Repeat after me: '))}{text}", text, "talk", "echo")
+        return Example(
+            None,
+            draw.pick(("", "Repeat the text.", "Echo.")),
+            f"{draw.pick(('Repeat: ', 'Say: ', 'Echo: ', 'Repeat after me: '))}{text}",
+            text,
+            "talk",
+            "echo",
+        )
     if form < 0.6:
         start = draw.integer(1, 40)
         stop = start + draw.integer(2, 9)
-        return Example(None, "", f"Count from {start} to {stop}.", ", ".join(str(n) for n in range(start, stop + 1)), "talk", "count")
+        return Example(
+            None,
+            "",
+            f"Count from {start} to {stop}.",
+            ", ".join(str(n) for n in range(start, stop + 1)),
+            "talk",
+            "count",
+        )
     if form < 0.7:
         word = draw.word("noun", "en").lower()
-        return Example(None, "", draw.pick((f"Write {word} in capitals.", f"Uppercase: {word}")), word.upper(), "talk", "upper")
+        return Example(
+            None, "", draw.pick((f"Write {word} in capitals.", f"Uppercase: {word}")), word.upper(), "talk", "upper"
+        )
     kind = draw.pick(("person", "city", "date", "money", "company", "identifier", "phone"))
     label = draw.pick({**ASKED, "city": ("city",)}[kind])
-    value: Value = kinds.sample(draw, style, kind) if kind != "date" else text_value(kinds.sample(draw, style, "date").text)
+    value: Value = (
+        kinds.sample(draw, style, kind) if kind != "date" else text_value(kinds.sample(draw, style, "date").text)
+    )
     other = draw.pick(tuple(key for key in ASKED if key != kind))
-    facts = draw.shuffled([f"The {label} is {value.text}.", f"The {draw.pick(ASKED[other])} is {kinds.sample(draw, style, other).text}."])
+    facts = draw.shuffled(
+        [f"The {label} is {value.text}.", f"The {draw.pick(ASKED[other])} is {kinds.sample(draw, style, other).text}."]
+    )
     question = draw.pick((f"What is the {label}?", f"Tell me the {label}.", f"{label.capitalize()}?"))
     document = f"{' '.join(facts)}\n{question}" if draw.chance(0.5) else f"{question}\n{' '.join(facts)}"
     return Example(None, "", document, value.text, "talk", "answer")
-
-

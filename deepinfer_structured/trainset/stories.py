@@ -1,7 +1,7 @@
 """Running text that states several fields of a domain in one breath: no labels, only what people write.
 
-    = Domain
-    text with {first_name_of_a_concept} slots
+= Domain
+text with {first_name_of_a_concept} slots
 """
 
 STORIES = """

@@ -28,7 +28,7 @@ JSON_GROUPS: Final = (
     '":""', '""', ":[{", "}]", "]}", "|null", '|"', ':"',
 )  # fmt: skip
 TYPES: Final = ("str", "num", "int", "bool", "date", "datetime", "time", "email", "url", "any")
-SCHEMA_GROUPS: Final = tuple(f"{mark}:{name}" for mark in ("", "?") for name in TYPES) + ("?:", ":[", ":{", ":[str]")
+SCHEMA_GROUPS: Final = (*(f"{mark}:{name}" for mark in ("", "?") for name in TYPES), "?:", ":[", ":{", ":[str]")
 
 
 def group_pattern() -> str:
@@ -119,7 +119,7 @@ class NanoTokenizer:
     def __init__(self, path: str | Path) -> None:
         self.tokenizer = Tokenizer.from_file(str(path))
         self.tokenizer.encode_special_tokens = True
-        self.special = {token: self.tokenizer.token_to_id(token) for token in SPECIAL}
+        self.special: dict[str, int] = {token: index for index, token in enumerate(SPECIAL)}
 
     def encode(self, text: str) -> list[int]:
         """Ids of plain text."""

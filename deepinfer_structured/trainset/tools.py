@@ -17,7 +17,14 @@ from deepinfer_structured.trainset.example import Example, compact_json
 from deepinfer_structured.trainset.tool_table import HELDOUT_TOOLS, TOOLS
 from deepinfer_structured.trainset.values import Style, Value, new_style
 
-INSTRUCTIONS = ("Call a tool.", "Choose the right tool.", "Call the right function.", "Pick the tool and fill its arguments.", "Use a tool.", "Extract.")
+INSTRUCTIONS = (
+    "Call a tool.",
+    "Choose the right tool.",
+    "Call the right function.",
+    "Pick the tool and fill its arguments.",
+    "Use a tool.",
+    "Extract.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +52,54 @@ def read_tools(text: str) -> tuple[ToolSpec, ...]:
     for line in text.strip().splitlines():
         head, arguments, utterances = (part.strip() for part in line.split(" | "))
         name, description = head.split(": ", 1)
-        parsed = []
-        for part in re.findall(r"(\w+)=([^;\[]+)(?:\[([^\]]*)\])?", arguments):
-            parsed.append(Argument(part[0], part[1].strip(), part[2]))
-        found.append(ToolSpec(name, description, tuple(parsed), tuple(u.strip() for u in utterances.split(";"))))
+        parts = re.findall(r"(\w+)=([^;\[]+)(?:\[([^\]]*)\])?", arguments)
+        parsed = tuple(Argument(argument, kind.strip(), extra) for argument, kind, extra in parts)
+        found.append(ToolSpec(name, description, parsed, tuple(u.strip() for u in utterances.split(";"))))
     return tuple(found)
 
 
 TRAIN = read_tools(TOOLS)
 HELDOUT = read_tools(HELDOUT_TOOLS)
-VERBS = ("create", "update", "delete", "get", "find", "list", "start", "stop", "open", "close", "check", "move", "assign", "order", "cancel", "print")
+VERBS = (
+    "create",
+    "update",
+    "delete",
+    "get",
+    "find",
+    "list",
+    "start",
+    "stop",
+    "open",
+    "close",
+    "check",
+    "move",
+    "assign",
+    "order",
+    "cancel",
+    "print",
+)
 
 
 def random_tool(draw: Draw) -> ToolSpec:
     """A tool made of random words, asked for by its arguments' names."""
     verb, noun = draw.pick(VERBS), draw.word("noun", "en").lower().replace("-", " ").replace("'", "")
-    names = {draw.word("noun", "en").lower().replace("-", " ").replace("'", ""): draw.pick(kinds.RANDOM_KINDS) for _ in range(draw.integer(1, 3))}
-    names = {name: kind for name, kind in names.items() if name.isascii() and name.replace(" ", "").isalpha() and bare(name) not in heldout_names()}
+    names = {
+        draw.word("noun", "en").lower().replace("-", " ").replace("'", ""): draw.pick(kinds.RANDOM_KINDS)
+        for _ in range(draw.integer(1, 3))
+    }
+    names = {
+        name: kind
+        for name, kind in names.items()
+        if name.isascii() and name.replace(" ", "").isalpha() and bare(name) not in heldout_names()
+    }
     arguments = tuple(Argument("_".join(name.split()), kind) for name, kind in names.items())
     pieces = [f"{draw.pick(('with', 'and', 'the', 'for'))} {name} {{{'_'.join(name.split())}}}" for name in names]
-    lead = draw.pick((f"{verb} the {noun}", f"Please {verb} a {noun}", f"I want to {verb} {noun}", f"{verb.capitalize()} {noun}"))
-    return ToolSpec(f"{verb}_{'_'.join(noun.split())}", f"{verb.capitalize()} {noun}", arguments, (" ".join([lead, *pieces]),))
+    lead = draw.pick(
+        (f"{verb} the {noun}", f"Please {verb} a {noun}", f"I want to {verb} {noun}", f"{verb.capitalize()} {noun}")
+    )
+    return ToolSpec(
+        f"{verb}_{'_'.join(noun.split())}", f"{verb.capitalize()} {noun}", arguments, (" ".join([lead, *pieces]),)
+    )
 
 
 def filled(draw: Draw, style: Style, tool: ToolSpec) -> tuple[str, dict[str, Value]]:
@@ -84,7 +118,9 @@ def filled(draw: Draw, style: Style, tool: ToolSpec) -> tuple[str, dict[str, Val
     return text, given
 
 
-def tool_schema(draw: Draw, style: Style, tool: ToolSpec, given: dict[str, Value], naming: str, notes: bool) -> dict[str, Any]:
+def tool_schema(
+    draw: Draw, style: Style, tool: ToolSpec, given: dict[str, Value], naming: str, notes: bool
+) -> dict[str, Any]:
     """The schema of one call: the name is a constant, the arguments an object."""
     properties = {}
     for argument in tool.arguments:
@@ -93,7 +129,10 @@ def tool_schema(draw: Draw, style: Style, tool: ToolSpec, given: dict[str, Value
         properties[styled(argument.name, naming)] = {**value.schema, **note}
     required = [styled(argument.name, naming) for argument in tool.arguments if not argument.extra]
     arguments = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-    schema: dict[str, Any] = {"type": "object", "properties": {"name": {"const": styled(tool.name, naming)}, "arguments": arguments}}
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {"name": {"const": styled(tool.name, naming)}, "arguments": arguments},
+    }
     schema |= {"required": ["name", "arguments"], "additionalProperties": False}
     return schema | ({"description": tool.description} if notes else {})
 
@@ -117,13 +156,26 @@ def tool_example(draw: Draw) -> Example:
     shape = draw.random()
     several = shape < 0.22
     count = 0 if shape < 0.03 else draw.integer(1, 3) if several else 1
-    used: list[tuple[ToolSpec, str, dict[str, Value]]] = [(tool, *filled(draw, style, tool)) for tool in draw.some(tools, count)]
+    used: list[tuple[ToolSpec, str, dict[str, Value]]] = [
+        (tool, *filled(draw, style, tool)) for tool in draw.some(tools, count)
+    ]
     given = {tool.name: values for tool, _, values in used}
     variants = [tool_schema(draw, style, tool, given.get(tool.name, {}), naming, notes) for tool in tools]
     one: dict[str, Any] = variants[0] if len(variants) == 1 else {"anyOf": variants}
-    text = draw.pick((" ", ". ", " and then ", "\n", ". Also: ", ". Then ")).join(part.rstrip(".") if several else part for _, part, _ in used)
+    text = draw.pick((" ", ". ", " and then ", "\n", ". Also: ", ". Then ")).join(
+        part.rstrip(".") if several else part for _, part, _ in used
+    )
     if count == 0:
-        text = draw.pick(("Thanks, that's all.", "How are you today?", "Never mind.", "Good morning!", "Tell me a joke.", "That was great, bye."))
+        text = draw.pick(
+            (
+                "Thanks, that's all.",
+                "How are you today?",
+                "Never mind.",
+                "Good morning!",
+                "Tell me a joke.",
+                "That was great, bye.",
+            )
+        )
     calls = [call(tool, values, naming) for tool, _, values in used]
     document = draw.pick(("", "", "", "Please ", "Hi, ", "Could you ", "User: ", "Hey! ")) + text
     schema = {"type": "array", "items": one} if several else one

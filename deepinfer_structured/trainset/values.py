@@ -4,7 +4,7 @@ A string field holds the document's own spelling; numbers, booleans, dates and e
 the same for every kind, so it carries over to schemas never seen.
 """
 
-import datetime
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,7 +103,9 @@ def percent(draw: Draw, style: Style) -> Value:
     """A percentage as a number."""
     places = draw.pick((0, 0, 1, 2))
     number = round(draw.random() * 100, places)
-    text = number_text(draw, style, number, places) + draw.pick(("%", "%", " %", " percent" if draw.language == "en" else "%"))
+    text = number_text(draw, style, number, places) + draw.pick(
+        ("%", "%", " %", " percent" if draw.language == "en" else "%")
+    )
     return Value(int(number) if number == int(number) else number, text, NUMBER)
 
 
@@ -130,7 +132,7 @@ def year(draw: Draw, style: Style) -> Value:
     return Value(number, str(number), INTEGER)
 
 
-def day_text(draw: Draw, style: Style, day: datetime.date) -> str:
+def day_text(draw: Draw, style: Style, day: dt.date) -> str:
     """A date in the document's own style; ambiguous orders are read month first in English with slashes."""
     months = MONTHS[draw.language]
     name = months[day.month - 1]
@@ -151,10 +153,10 @@ def day_text(draw: Draw, style: Style, day: datetime.date) -> str:
             f"{WEEKDAYS[draw.language][day.weekday()]}, {joined}", numeric)[style.date]  # fmt: skip
 
 
-def some_day(draw: Draw) -> datetime.date:
+def some_day(draw: Draw) -> dt.date:
     """A day between 1950 and 2031, mostly recent."""
     low = 711858 if draw.chance(0.15) else 736330
-    return datetime.date.fromordinal(draw.integer(low, 741900))
+    return dt.date.fromordinal(draw.integer(low, 741900))
 
 
 def date(draw: Draw, style: Style) -> Value:

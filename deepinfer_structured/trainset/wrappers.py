@@ -19,7 +19,16 @@ def plain(draw: Draw, record: Record, body: str) -> str:
 
 def titled(draw: Draw, record: Record, body: str) -> str:
     """A title above."""
-    title = draw.pick((record.title, record.title.upper(), f"# {record.title}", f"*** {record.title} ***", f"{record.title}\n{'=' * len(record.title)}", f"[{record.title}]"))
+    title = draw.pick(
+        (
+            record.title,
+            record.title.upper(),
+            f"# {record.title}",
+            f"*** {record.title} ***",
+            f"{record.title}\n{'=' * len(record.title)}",
+            f"[{record.title}]",
+        )
+    )
     return f"{title}\n{draw.pick(('', chr(10)))}{body}"
 
 
@@ -37,7 +46,10 @@ def introduced(draw: Draw, record: Record, body: str) -> str:
 def mailed(draw: Draw, record: Record, body: str) -> str:
     """Mail headers, whose names and addresses nobody asked for."""
     style = values.new_style(draw)
-    head = [f"From: {names.person_name(draw)} <{names.email(draw, style).text}>", f"To: {names.email(draw, style).text}"]
+    head = [
+        f"From: {names.person_name(draw)} <{names.email(draw, style).text}>",
+        f"To: {names.email(draw, style).text}",
+    ]
     if draw.chance(0.5):
         head.append(f"Date: {values.date(draw, style).text}")
     head.append(f"Subject: {draw.pick(('Fwd: ', 'Re: ', ''))}{record.title}")
@@ -57,7 +69,17 @@ def paged(draw: Draw, record: Record, body: str) -> str:
     """Page furniture: a letterhead, a footer."""
     style = values.new_style(draw)
     head = f"{names.company(draw, style).text} | {names.address(draw, style).text}"
-    foot = draw.pick(("Page 1 of 1", "1/1", "- 1 -", names.url(draw, style).text, "Confidential", f"Tel. {names.phone(draw, style).text}", "END"))
+    foot = draw.pick(
+        (
+            "Page 1 of 1",
+            "1/1",
+            "- 1 -",
+            names.url(draw, style).text,
+            "Confidential",
+            f"Tel. {names.phone(draw, style).text}",
+            "END",
+        )
+    )
     parts = [head, body] if draw.chance(0.5) else [body]
     return "\n\n".join([*parts, foot] if len(parts) == 1 or draw.chance(0.5) else parts)
 
@@ -101,11 +123,23 @@ def scanned(draw: Draw, record: Record, body: str) -> str:
     for line in body.splitlines():
         if draw.chance(0.15):
             lines.append(draw.pick(("", "~", "  .", "_ _", "|", "' ,", "--")))
-        lines.append(draw.pick(("", "", " ", "   ")) + line + draw.pick(("", "", " ", " .", "  |")) if draw.chance(0.5) else line)
+        lines.append(
+            draw.pick(("", "", " ", "   ")) + line + draw.pick(("", "", " ", " .", "  |")) if draw.chance(0.5) else line
+        )
     return "\n".join(lines)
 
 
-WRAPPERS = ((plain, 0.31), (titled, 0.17), (introduced, 0.16), (mailed, 0.08), (threaded, 0.05), (paged, 0.06), (boilerplate, 0.04), (scanned, 0.04), (lengthy, 0.09))
+WRAPPERS = (
+    (plain, 0.31),
+    (titled, 0.17),
+    (introduced, 0.16),
+    (mailed, 0.08),
+    (threaded, 0.05),
+    (paged, 0.06),
+    (boilerplate, 0.04),
+    (scanned, 0.04),
+    (lengthy, 0.09),
+)
 
 
 def page(draw: Draw, record: Record) -> tuple[str, str]:

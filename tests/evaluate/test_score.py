@@ -1,11 +1,14 @@
 """Field scores, intervals and reports."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from deepinfer_structured.evaluate import Score, evaluate_examples, evaluate_split, leaves, score, wilson
 
 
-def test_leaves_are_json_pointers():
+def test_leaves_are_json_pointers() -> None:
     value = {"a": [1, {"b/c": None}], "d~": {}, "e": []}
     assert dict(leaves(value)) == {"/a/0": 1, "/a/1/b~1c": None, "/d~0": {}, "/e": []}
     assert dict(leaves(3)) == {"": 3}
@@ -31,11 +34,11 @@ def test_leaves_are_json_pointers():
         ({"a": 1, "b": 2}, None, Score(0, 2, False, ("/a", "/b"))),
     ],
 )
-def test_score(expected, got, result):
+def test_score(expected: Any, got: Any, result: Score) -> None:
     assert score(expected, got) == result
 
 
-def test_wilson_interval():
+def test_wilson_interval() -> None:
     interval = wilson(8, 10)
     assert interval.value == 0.8
     assert interval.low == pytest.approx(0.4902, abs=1e-3)
@@ -43,17 +46,26 @@ def test_wilson_interval():
     assert wilson(0, 0).high == 1.0
 
 
+def example(document: str, answer: Any, kind: str, layout: str, language: str, instruction: str) -> dict[str, Any]:
+    shared = {"schema": {}, "document": document, "answer": answer, "kind": kind}
+    return {**shared, "layout": layout, "language": language, "instruction": instruction}
+
+
 EXAMPLES = [
-    {"schema": {}, "document": "one", "answer": '{"n":1}', "kind": "k", "layout": "lines+plain", "language": "en", "instruction": "A"},
-    {"schema": {}, "document": "two", "answer": '{"n":2}', "kind": "k", "layout": "prose", "language": "de", "instruction": "B"},
-    {"schema": {}, "document": "three", "answer": {"n": 3}, "kind": "l", "layout": "prose", "language": "en", "instruction": "A"},
+    example("one", '{"n":1}', "k", "lines+plain", "en", "A"),
+    example("two", '{"n":2}', "k", "prose", "de", "B"),
+    example("three", {"n": 3}, "l", "prose", "en", "A"),
 ]
 
 
-def test_report_adds_up():
+def answer_one(prompts: list[str], schemas: list[Any], *, instruction: str) -> list[Any]:
+    return [1]
+
+
+def test_report_adds_up() -> None:
     asked = []
 
-    def generate(prompts, schemas, *, instruction):
+    def generate(prompts: list[str], schemas: list[Any], *, instruction: str) -> list[Any]:
         asked.append((prompts, instruction))
         return [{"n": {"one": 1, "two": 2}.get(prompt)} for prompt in prompts]
 
@@ -67,14 +79,14 @@ def test_report_adds_up():
     assert report.lines()[0].startswith("mine: 3 examples, fields 0.667")
 
 
-def test_a_short_answer_list_is_an_error():
+def test_a_short_answer_list_is_an_error() -> None:
     with pytest.raises(ValueError, match="2 documents went in and 1 values came out"):
-        evaluate_examples(lambda prompts, schemas, *, instruction: [None], EXAMPLES)
+        evaluate_examples(answer_one, EXAMPLES)
 
 
-def test_evaluate_split_reads_files(tmp_path):
+def test_evaluate_split_reads_files(tmp_path: Path) -> None:
     (tmp_path / "own.jsonl").write_text('{"schema":{},"document":"x","answer":"1"}\n')
-    report = evaluate_split(lambda prompts, schemas, *, instruction: [1], "own", folder=tmp_path)
+    report = evaluate_split(answer_one, "own", folder=tmp_path)
     assert report.all.whole.value == 1.0
-    with pytest.raises(FileNotFoundError, match="no other.jsonl"):
-        evaluate_split(lambda prompts, schemas, *, instruction: [1], "other", folder=tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"no other\.jsonl"):
+        evaluate_split(answer_one, "other", folder=tmp_path)

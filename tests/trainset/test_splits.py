@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deepinfer_structured.trainset import classify, examples, lexicon, tools
+from deepinfer_structured.trainset import Example, classify, examples, lexicon, tools
 from deepinfer_structured.trainset.catalogue import bare, concept_names, domains, heldout_names
 from deepinfer_structured.trainset.heldout import COUNT, HELDOUT_SPLITS, read_examples, write_heldout
 from deepinfer_structured.trainset.wrappers import HELDOUT_BLOCKS, TRAIN_BLOCKS
@@ -24,11 +24,11 @@ def field_names(schema: object) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def training():
+def training() -> list[Example]:
     return list(itertools.islice(examples("train", 77), 4000))
 
 
-def test_registries_are_disjoint():
+def test_registries_are_disjoint() -> None:
     assert not {entry.name for entry in TRAIN_BLOCKS} & {entry.name for entry in HELDOUT_BLOCKS}
     trained = {bare(name) for domain in domains(False) for name in concept_names(domain)}
     assert not trained & heldout_names()
@@ -36,7 +36,7 @@ def test_registries_are_disjoint():
     assert not {name for name, _ in classify.TRAIN} & {name for name, _ in classify.HELDOUT}
 
 
-def test_lexicon_sides_are_disjoint():
+def test_lexicon_sides_are_disjoint() -> None:
     for kind in lexicon.SPLIT_KINDS:
         for language in lexicon.NAMED_LANGUAGES:
             train, held = lexicon.words(language, kind, False), lexicon.words(language, kind, True)
@@ -44,7 +44,7 @@ def test_lexicon_sides_are_disjoint():
             assert train or not lexicon.words(language, kind, True)
 
 
-def test_training_layouts_are_not_held_out(training):
+def test_training_layouts_are_not_held_out(training: list[Example]) -> None:
     held = {entry.name for entry in HELDOUT_BLOCKS}
     assert not held & {example.layout.split("+")[0] for example in training}
     for split in ("layouts", "schemas"):
@@ -52,39 +52,40 @@ def test_training_layouts_are_not_held_out(training):
         assert {e.layout.split("+")[0] for e in drawn} <= held
 
 
-def test_training_schemas_use_no_held_out_field(training):
+def test_training_schemas_use_no_held_out_field(training: list[Example]) -> None:
     for example in training:
         assert not field_names(example.schema) & heldout_names(), example.schema_text
 
 
-def test_held_out_names_do_not_occur_in_training(training):
+def test_held_out_names_do_not_occur_in_training(training: list[Example]) -> None:
     held = {name for kind in ("first", "last") for name in lexicon.words("en", kind, True) if len(name) > 6}
     seen = {word.strip(".,;:()'\"") for example in training for word in example.document.split()}
     assert not held & seen
 
 
 @pytest.mark.parametrize("split", HELDOUT_SPLITS)
-def test_committed_files_hold_the_examples(split):
+def test_committed_files_hold_the_examples(split: str) -> None:
     drawn = list(read_examples(FOLDER / f"{split}.jsonl.gz"))
     assert len(drawn) == COUNT
     assert all(example.schema is not None and json.loads(example.answer) is not ... for example in drawn)
 
 
-def test_schemas_of_the_schema_split_are_new(training):
+def test_schemas_of_the_schema_split_are_new(training: list[Example]) -> None:
     trained = {example.schema_text.split("(")[0] for example in training}
     for example in read_examples(FOLDER / "schemas.jsonl.gz"):
-        if example.kind in ("domain", "random") and len(example.schema["properties"]) > 2:
+        fields = (example.schema or {}).get("properties", {})
+        if example.kind in ("domain", "random") and len(fields) > 2:
             assert example.schema_text.split("(")[0] not in trained
 
 
-def test_files_are_reproducible(tmp_path):
+def test_files_are_reproducible(tmp_path: Path) -> None:
     write_heldout(tmp_path, 5)
     for split in HELDOUT_SPLITS:
         again = list(read_examples(tmp_path / f"{split}.jsonl.gz"))
         assert again == list(itertools.islice(read_examples(FOLDER / f"{split}.jsonl.gz"), 5))
 
 
-def test_handwritten_examples_are_well_formed():
+def test_handwritten_examples_are_well_formed() -> None:
     drawn = list(read_examples(FOLDER / "handwritten.jsonl"))
     assert len(drawn) >= 30
     assert len({example.document for example in drawn}) == len(drawn)

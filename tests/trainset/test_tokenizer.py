@@ -18,16 +18,16 @@ VOCABULARY = TOKENIZER.tokenizer.get_vocab()
 
 
 def pieces(text: str) -> list[str]:
-    return [TOKENIZER.tokenizer.id_to_token(token) for token in TOKENIZER.encode(text)]
+    return [str(TOKENIZER.tokenizer.id_to_token(token)) for token in TOKENIZER.encode(text)]
 
 
-def test_size_and_special_ids():
+def test_size_and_special_ids() -> None:
     assert TOKENIZER.tokenizer.get_vocab_size() == SIZE == 8192
     assert sorted(VOCABULARY.values()) == list(range(SIZE))
     assert [VOCABULARY[token] for token in SPECIAL] == list(range(16))
 
 
-def test_every_byte_has_an_id():
+def test_every_byte_has_an_id() -> None:
     signs = {byte_signs(chr(code)) for code in range(128)}
     for code in range(0x80, 0x2000):
         signs |= set(byte_signs(chr(code)))
@@ -35,26 +35,28 @@ def test_every_byte_has_an_id():
 
 
 @given(st.text(max_size=60) | st.binary(max_size=40).map(lambda data: data.decode("utf-8", "replace")))
-def test_every_text_round_trips(text):
+def test_every_text_round_trips(text: str) -> None:
     ids = TOKENIZER.encode(text)
     assert TOKENIZER.decode(ids) == text
     assert all(token >= len(SPECIAL) for token in ids)
 
 
-@given(st.lists(st.sampled_from([*SPECIAL, " ", "a", "\n", '"', "\0", "😀", "é", "1", ":", "_"]), max_size=12).map("".join))
-def test_special_spellings_round_trip_as_text(text):
+@given(
+    st.lists(st.sampled_from([*SPECIAL, " ", "a", "\n", '"', "\0", "😀", "é", "1", ":", "_"]), max_size=12).map("".join)
+)
+def test_special_spellings_round_trip_as_text(text: str) -> None:
     ids = TOKENIZER.encode(text)
     assert TOKENIZER.decode(ids) == text
     assert all(token >= len(SPECIAL) for token in ids)
 
 
-def test_groups_are_single_tokens():
+def test_groups_are_single_tokens() -> None:
     for group in (*JSON_GROUPS, *SCHEMA_GROUPS):
         assert len(TOKENIZER.encode(group)) == 1, group
     assert pieces('{"a":"b","n":1}') == ['{"', "a", '":"', "b", '","', "n", '":', "1", "}"]
 
 
-def test_one_token_a_digit_and_cuts_in_names():
+def test_one_token_a_digit_and_cuts_in_names() -> None:
     assert pieces("2024") == ["2", "0", "2", "4"]
     assert pieces("due_date")[1] == "_"
     assert "".join(pieces("dueDate")).index("Date") == 3
@@ -69,7 +71,7 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(part)
 
 
-def test_copied_values_split_alike_in_document_and_answer():
+def test_copied_values_split_alike_in_document_and_answer() -> None:
     alike = total = 0
     for example in itertools.islice(examples("train", 11), 800):
         if example.schema is None:
@@ -87,7 +89,7 @@ def test_copied_values_split_alike_in_document_and_answer():
 
 
 @given(st.sampled_from(["Jane", "invoice", "Löwenstraße", "Kowalska", "total", "X", "Brücke"]))
-def test_words_split_alike_after_space_and_quote(word):
+def test_words_split_alike_after_space_and_quote(word: str) -> None:
     bare = pieces(word)
     spaced = pieces(f" {word}")
     spaced = spaced[1:] if spaced[0] == "Ġ" else [spaced[0].removeprefix("Ġ"), *spaced[1:]]
