@@ -33,9 +33,8 @@ def build(tokenizer: Path | None, resume: Path | None, device: torch.device) -> 
         token_map, count = engram_token_map(tokenizer, config.vocab_size)
         config = nano_config(compressed_vocabulary=count)
     model = Transformer(config)
-    if resume is None:
-        initialise(model)
-    else:
+    initialise(model)
+    if resume is not None:
         load_parts(model, resume)
     model.to(device).train()
     if device.type == "cuda":
@@ -84,9 +83,9 @@ class Trainer:
                 self._report(step, fraction, norm, uneven, (self.tokens - count) / (self.clock.elapsed - now))
                 since = (self.clock.elapsed, self.tokens)
             if self.clock.elapsed - saved > self.save_every:
-                save_parts(self.packed.model, self.out)
+                save_parts(self.packed.model, self.out, without="mtp.")
                 saved = self.clock.elapsed
-        save_parts(self.packed.model, self.out)
+        save_parts(self.packed.model, self.out, without="mtp.")
         _log.info("saved after %d steps, %.1f M tokens, %.0f s", step, self.tokens / 1e6, self.clock.elapsed)
 
     def _backward(self, micro: list[Batch]) -> Tensor:
