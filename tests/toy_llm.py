@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def write_toy(folder: Path, **overrides: int) -> Path:
     size = 8192
     token_map, count = engram_token_map(TOKENIZER, size)
     assert len(token_map) == size
-    settings = {"max_position_embeddings": 1024, "dspark_noise_token_id": 5} | overrides
+    settings: dict[str, Any] = {"max_position_embeddings": 1024, "dspark_noise_token_id": 5} | overrides
     model = toy_model(vocab_size=size, engram_compressed_vocab_size=count, **settings)
     save(model, folder, storage="f32")
     return folder

@@ -17,6 +17,7 @@ from deepinfer_structured import (
     PromptTooLongError,
     Regex,
     RegexSyntaxError,
+    RequestError,
     SchemaError,
     UnsatisfiableSchemaError,
 )
@@ -54,7 +55,7 @@ def test_an_unknown_role_is_an_invalid_prompt(llm: LLM) -> None:
     ],
     ids=["empty", "surrogate", "long", "megabyte"],
 )
-def test_a_bad_prompt_fails_alone(llm: LLM, prompt: str, kind: type[Exception]) -> None:
+def test_a_bad_prompt_fails_alone(llm: LLM, prompt: str, kind: type[RequestError]) -> None:
     started = time.perf_counter()
     with pytest.raises(kind):
         llm.generate(prompt, YES)
@@ -89,6 +90,7 @@ def test_the_spelling_of_a_special_token_stays_text(llm: LLM) -> None:
 
 
 def test_special_schemas(llm: LLM) -> None:
+    anything: Any
     for anything in (True, {}):
         value: Any = llm.generate("say", anything, max_tokens=400, on_error="return", temperature=1.0, seed=3)
         assert not isinstance(getattr(value, "error", None), SchemaError)
@@ -161,7 +163,7 @@ class Buggy(BaseModel):
     @field_validator("sure")
     @classmethod
     def fail(cls, value: bool) -> bool:
-        return {}["missing"]
+        return dict[str, bool]()["missing"]
 
 
 def test_a_validator_has_the_last_word(llm: LLM) -> None:

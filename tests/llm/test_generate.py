@@ -82,7 +82,7 @@ def test_a_str_gives_one_value_and_a_list_a_list(llm: LLM) -> None:
     assert isinstance(one, Reply)
     assert llm.generate(["say"], Reply) == [one]
     assert llm.generate(("say",), Reply) == [one]
-    assert llm.generate([], Reply) == []
+    assert llm.generate(list[str](), Reply) == []
 
 
 def test_order_is_kept_over_many_prompts(llm: LLM) -> None:
@@ -190,7 +190,8 @@ def test_thinking_comes_apart_and_within_its_budget(llm: LLM) -> None:
 
 def test_examples_and_instruction_lengthen_the_prompt(llm: LLM) -> None:
     def size(**options: Any) -> int:
-        return llm.generate("say", Reply, details=True, **options).usage.prompt_tokens
+        done: Completion[Reply] = llm.generate("say", Reply, details=True, **options)
+        return done.usage.prompt_tokens
 
     shot = ("hello", Reply(mood=Mood.GOOD, yes=True))
     assert size(examples=[shot]) > size()
@@ -217,7 +218,7 @@ def test_sampling_options_reach_the_engine(llm: LLM, options: dict[str, Any]) ->
 def test_drafting_changes_nothing(llm: LLM, toy_folder: Any) -> None:
     with LLM(toy_folder, max_draft=0, cache_bytes=32 << 20) as plain:
         for options in ({}, {"temperature": 0.9, "seed": 4}):
-            kept = {"details": True, "max_tokens": 40, **options}
+            kept: Any = {"details": True, "max_tokens": 40, **options}
             mine, other = llm.generate("say", Reply, **kept), plain.generate("say", Reply, **kept)
             assert mine.token_ids == other.token_ids
             assert other.usage.drafted == 0

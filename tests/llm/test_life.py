@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import torch
 
-import deepinfer_engine.engine
 import deepinfer_structured
+from deepinfer_engine.step import step
 from deepinfer_structured import (
     LLM,
     CancelledError,
@@ -51,13 +51,12 @@ def test_threads_share_the_engine(llm: LLM) -> None:
 
 def test_requests_of_different_calls_share_steps(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
-    step = deepinfer_engine.engine.step
 
     def counted(batch: Any, *rest: Any) -> Any:
         sizes.append(len(batch.decoding))
         return step(batch, *rest)
 
-    monkeypatch.setattr(deepinfer_engine.engine, "step", counted)
+    monkeypatch.setattr("deepinfer_engine.engine.step", counted)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda word: llm.generate(word, Regex("[ab]{60}")), "wxyz"))
     assert max(sizes) >= 2
@@ -108,7 +107,7 @@ def test_an_interrupt_leaves_a_usable_llm(llm: LLM) -> None:
 
 
 def test_a_failed_step_fails_what_it_ran_and_nothing_later(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
-    step, calls = deepinfer_engine.engine.step, 0
+    calls = 0
 
     def broken(*arguments: Any) -> Any:
         nonlocal calls
@@ -118,7 +117,7 @@ def test_a_failed_step_fails_what_it_ran_and_nothing_later(llm: LLM, monkeypatch
             raise RuntimeError(message)
         return step(*arguments)
 
-    monkeypatch.setattr(deepinfer_engine.engine, "step", broken)
+    monkeypatch.setattr("deepinfer_engine.engine.step", broken)
     with pytest.raises(EngineFailedError, match="on fire") as caught:
         llm.generate("say", LONG, max_tokens=700)
     assert caught.value.cause is not None
@@ -179,7 +178,7 @@ def test_the_module_level_function_keeps_one_llm(toy_folder: Path) -> None:
     with pytest.raises(FileNotFoundError):
         deepinfer_structured.generate("say", model="no such model")
     with pytest.raises(TypeError, match="no option 'max_drafts'"):
-        deepinfer_structured.generate("say", max_drafts=1, **options)
+        deepinfer_structured.generate("say", max_drafts=1, **options)  # type: ignore[call-overload]
 
 
 BAD: list[tuple[dict[str, Any], type[Exception]]] = [
@@ -203,7 +202,7 @@ def test_bad_engine_options(toy_folder: Path, options: dict[str, Any], kind: typ
 
 def test_engine_options_are_keywords(toy_folder: Path) -> None:
     with pytest.raises(TypeError):
-        LLM(toy_folder, "cpu")  # type: ignore[misc]
+        LLM(toy_folder, "cpu")  # type: ignore[call-arg]
     with pytest.raises(FileNotFoundError, match="nano"):
         LLM("no such model")
 

@@ -1,13 +1,14 @@
 """Seeds: recorded, reproducible, and a row's own business."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from deepinfer_structured import LLM
 from deepinfer_structured.llm.seeds import SeedStream, derived
 
-HOT = {"max_tokens": 10, "temperature": 1.0}
+HOT: Any = {"max_tokens": 10, "temperature": 1.0}
 
 
 def test_a_row_is_drawn_as_if_alone(llm: LLM) -> None:
