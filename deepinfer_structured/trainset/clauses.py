@@ -36,14 +36,14 @@ VERBS = tuple(tuple(entry.split("/")) for entry in (
 ROLES = {
     "agent": (("person", "person", "company"), ("{past}_by", "{agent}", "{agent}_name", "who_{past}", "{base}_person"), "", ("who {past} it", "the {agent}", "the one who {past}")),
     "object": (("thing", "food", "title", "identifier"), ("{past}_item", "{past}_thing", "what_was_{past}", "item_{past}", "{base}_object"), "", ("what was {past}", "the thing that was {past}")),
-    "recipient": (("person", "company"), ("{past}_to", "{base}_recipient", "{past}_for_whom", "{base}_to"), "to {v}", ("to whom it was {past}", "who got it")),
-    "source": (("company", "person", "city"), ("{past}_from", "{base}_source", "{base}_origin"), "from {v}", ("from where it was {past}", "whom it came from")),
+    "recipient": (("person", "company"), ("{past}_to", "{base}_recipient", "{past}_for_whom", "{base}_to"), "to {v}", ("to whom it was {past}", "who got what was {past}")),
+    "source": (("company", "person", "city"), ("{past}_from", "{base}_source", "{base}_origin"), "from {v}", ("from where it was {past}", "whom the {past} thing came from")),
     "place": (("city", "city", "street"), ("{past}_in", "{past}_at", "{base}_place", "where_{past}", "{base}_location"), "in {v}", ("where it was {past}", "place of the {base}")),
     "date": (("date",), ("{past}_on", "{base}_date", "date_{past}", "when_{past}"), "on {v}", ("when it was {past}", "day of the {base}")),
-    "price": (("money",), ("{past}_for", "{base}_price", "{base}_cost", "price_{past}"), "for {v}", ("how much it was {past} for", "the price")),
-    "count": (("small", "count"), ("{past}_count", "number_{past}", "how_many_{past}", "{base}_quantity"), "", ("how many were {past}", "number of pieces")),
-    "helper": (("person",), ("{past}_with", "{base}_helper", "{base}_assistant", "{base}_partner"), "with {v}", ("who helped", "with whom it was {past}")),
-    "witness": (("person",), ("{base}_witness", "{past}_before"), "while {v} looked on", ("who saw it", "the witness")),
+    "price": (("money",), ("{past}_for", "{base}_price", "{base}_cost", "price_{past}"), "for {v}", ("how much it was {past} for", "the price at which it was {past}")),
+    "count": (("small", "count"), ("{past}_count", "number_{past}", "how_many_{past}", "{base}_quantity"), "", ("how many were {past}", "number of pieces {past}")),
+    "helper": (("person",), ("{past}_with", "{base}_helper", "{base}_assistant", "{base}_partner"), "with {v}", ("who helped when it was {past}", "with whom it was {past}")),
+    "witness": (("person",), ("{base}_witness", "{past}_before"), "while {v} looked on", ("who saw it being {past}", "the witness when it was {past}")),
 }  # fmt: skip
 
 
@@ -72,6 +72,7 @@ def make_clause(draw: Draw, verb: tuple[str, ...], style_name: str, described: f
             styled(name, style_name), name.replace("_", " ").capitalize(), value.answer, value.text, value.schema, kind
         )
         leaf.asked = asked and draw.chance(0.75) and bare(name) not in heldout_names()
+        leaf.key = draw.pick(notes).format(base=base, past=past, agent=agent.replace("_", " "))
         if leaf.asked and draw.chance(described):
             leaf.description = draw.pick(notes).format(base=base, past=past, agent=agent.replace("_", " "))
         leaves[role] = leaf

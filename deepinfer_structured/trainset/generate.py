@@ -12,7 +12,7 @@ from deepinfer_structured.trainset.clauses import clause_record
 from deepinfer_structured.trainset.compose import domain_record
 from deepinfer_structured.trainset.draw import Draw
 from deepinfer_structured.trainset.example import Example, compact_json
-from deepinfer_structured.trainset.nodes import Record, SchemaWriter, object_answer
+from deepinfer_structured.trainset.nodes import Leaf, Record, SchemaWriter, object_answer
 from deepinfer_structured.trainset.random_schemas import RandomComposer, random_record
 from deepinfer_structured.trainset.simple import copy_example, instruction, list_example, scalar_example, talk_example
 from deepinfer_structured.trainset.tools import tool_example
@@ -36,7 +36,7 @@ def from_record(draw: Draw, record: Record, kind: str) -> Example:
 
 def domain_example(draw: Draw) -> Example:
     """Extraction from a document of a known domain."""
-    if not draw.heldout_schemas and draw.chance(0.3):
+    if not draw.heldout_schemas and draw.chance(0.42):
         draw.language = draw.pick(OTHER_LANGUAGES)
     return from_record(draw, domain_record(draw), "domain")
 
@@ -45,6 +45,12 @@ def clause_example(draw: Draw) -> Example:
     """Roles of verbs from running text."""
     record, body = clause_record(draw)
     document, layout = wrapped(draw, record, body, "clauses")
+    if draw.chance(0.2):
+        leaf = draw.pick([node for node in record.nodes if isinstance(node, Leaf)])
+        question = draw.pick(
+            (f"{leaf.key[:1].upper()}{leaf.key[1:]}?", f"Find out {leaf.key}.", f"Tell me {leaf.key}.")
+        )
+        return Example(leaf.schema, question, document, compact_json(leaf.answer), "clauses", "question")
     schema = SchemaWriter(pydantic=draw.chance(0.75), closed=draw.chance(0.2)).document(record)
     return Example(schema, instruction(draw), document, compact_json(object_answer(record.nodes)), "clauses", layout)
 
@@ -52,7 +58,7 @@ def clause_example(draw: Draw) -> Example:
 def notation_example(draw: Draw) -> Example:
     """An answer under a regular expression or a choice, which is bare text and no JSON."""
     style = new_style(draw)
-    if draw.chance(0.4):
+    if draw.chance(0.7):
         made = classify_example(draw)
         if made.schema and "enum" in made.schema:
             notation = choice_text(made.schema["enum"])
@@ -104,6 +110,8 @@ PATTERNS = (
 
 def random_example(draw: Draw) -> Example:
     """Extraction under a schema of random words."""
+    if not draw.heldout_schemas and draw.chance(0.1):
+        draw.language = draw.pick(OTHER_LANGUAGES)
     return from_record(draw, random_record(draw), "random")
 
 

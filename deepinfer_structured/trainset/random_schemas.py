@@ -54,6 +54,8 @@ class RandomComposer:
     def words(self, kind: str) -> str:
         """One to three words that name a field."""
         draw = self.draw
+        if draw.language != "en":
+            return " ".join(self.foreign() for _ in range(draw.pick((1, 2, 2))))
         noun = draw.word("noun", "en").lower()
         form = draw.random()
         if form < 0.42:
@@ -66,12 +68,20 @@ class RandomComposer:
             return f"{noun} {draw.word('noun', 'en').lower()}"
         return draw.pick(HEADS.get(kind) or HEADS["single"])
 
+    def foreign(self) -> str:
+        """A word of the document's language that is long enough to name something."""
+        for _ in range(8):
+            word = self.draw.word("word").lower()
+            if len(word) > 3:
+                break
+        return word
+
     def leaf(self, words: str, kind: str, *, asked: bool = True) -> Leaf:
         """A field named by words."""
         draw = self.draw
         words = " ".join(part for part in words.replace("-", " ").replace("'", "").replace(".", "").split())
         name = styled("_".join(words.split()[:4]), self.names)
-        name = name if name.isascii() and name[:1].isalpha() else f"f_{draw.letters(2).lower()}"
+        name = name if name.isidentifier() else f"f_{draw.letters(2).lower()}"
         if not draw.heldout_schemas and bare(name) in heldout_names():
             name += "_x"
         value = kinds.sample(draw, self.values, kind)
@@ -107,7 +117,7 @@ class RandomComposer:
         """How a document words the label: mostly the field's own words, sometimes turned round or shortened."""
         draw = self.draw
         parts = words.split()
-        if len(parts) == 2 and draw.chance(self.turned):
+        if len(parts) == 2 and draw.language == "en" and draw.chance(self.turned):
             first, second = parts
             shape = draw.pick(
                 (
@@ -143,7 +153,10 @@ class RandomComposer:
         leaves: list[Leaf] = []
         while len(leaves) < count:
             kind = self.kind()
-            if draw.chance(0.4) and count - len(leaves) > 1:
+            if draw.language != "en" and draw.chance(0.3):
+                shared = self.foreign()
+                leaves += [self.leaf(f"{self.foreign()} {shared}", kind) for _ in range(min(2, count - len(leaves)))]
+            elif draw.language == "en" and draw.chance(0.4) and count - len(leaves) > 1:
                 head = (
                     draw.pick(HEADS.get(kind.split(":")[0]) or HEADS["single"])
                     if draw.chance(0.6)

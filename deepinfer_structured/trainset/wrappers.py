@@ -111,7 +111,7 @@ def passage(draw: Draw) -> str:
 def lengthy(draw: Draw, record: Record, body: str) -> str:
     """A long document: passages before, after and between the paragraphs."""
     parts = [part for part in body.split("\n\n") if part]
-    for _ in range(draw.integer(3, 10)):
+    for _ in range(draw.integer(3, 13)):
         text = " ".join(passage(draw) for _ in range(draw.integer(2, 6)))
         parts.insert(draw.integer(0, len(parts)), text)
     return "\n\n".join(parts)
@@ -130,15 +130,15 @@ def scanned(draw: Draw, record: Record, body: str) -> str:
 
 
 WRAPPERS = (
-    (plain, 0.31),
-    (titled, 0.17),
+    (plain, 0.29),
+    (titled, 0.15),
     (introduced, 0.16),
     (mailed, 0.08),
     (threaded, 0.05),
     (paged, 0.06),
     (boilerplate, 0.04),
     (scanned, 0.04),
-    (lengthy, 0.09),
+    (lengthy, 0.13),
 )
 
 
