@@ -61,7 +61,7 @@ class DraftTrainer:
         _log.info(
             "step %d at %.3f: loss %.4f accept %s | tau %.3f greedy %.3f | confidence off by %+.3f | "
             "norm %.2f load %.2f | %.0f s, waited %.1f s",
-            *(step, fraction, float(losses.total), accept, float(losses.tau), float(losses.greedy)),
+            *(step, fraction, float(losses.total.detach()), accept, float(losses.tau), float(losses.greedy)),
             *(float(losses.confidence), norm, uneven, self.clock.elapsed, self.batches.waited),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -33,7 +34,9 @@ def _attend(queries: Tensor, keys: Tensor, sink: Tensor, mask: BlockMask) -> Ten
     return heads_first.transpose(1, 2)
 
 
-_compiled: Any = torch.compile(_attend, dynamic=False)
+@lru_cache(maxsize=1)
+def _compiled() -> Any:
+    return torch.compile(_attend, dynamic=False)
 
 
 class FlexAttention:
@@ -46,7 +49,7 @@ class FlexAttention:
     def __call__(self, queries: Tensor, keys: Tensor, sink: Tensor, ratio: int) -> Tensor:
         if ratio not in self._masks:
             self._masks[ratio] = block_mask(self.documents, self.window, ratio)
-        out: Tensor = _compiled(queries, keys, sink, self._masks[ratio])
+        out: Tensor = _compiled()(queries, keys, sink, self._masks[ratio])
         return out
 
 

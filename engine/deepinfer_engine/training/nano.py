@@ -74,7 +74,7 @@ def nano_config(*, compressed_vocabulary: int = 8192, **changes: Any) -> ModelCo
 
 
 def checkpoint_bytes(config: ModelConfig) -> int:
-    """Size of model.safetensors in the released storage formats: header, then the tensors without gaps."""
+    """Size of model.safetensors in the released storage formats, but for some digits of offsets in its header."""
     header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
     end = 0
     for name, (dtype, shape) in released_tensors(config).items():

@@ -57,6 +57,8 @@ class Trainer:
     balance_rate: float = 1e-3
     report_every: int = 20
     save_every: float = 150.0
+    rewarm: int = 40
+    """Steps over which the rate rises at the start of every run: a resumed one begins with empty moments."""
     tokens: int = 0
     sums: list[Tensor] = field(default_factory=list)
 
@@ -74,7 +76,7 @@ class Trainer:
             fraction = self.clock.fraction()
             micro = [next(self.batches).to(device) for _ in range(self.schedule.micro_batches(fraction))]
             self.sums.append(self._backward(micro))
-            norm = self.optimiser.step(self.schedule.rate(fraction))
+            norm = self.optimiser.step(self.schedule.rate(fraction) * min(1.0, (step + 1) / self.rewarm))
             uneven = balance(self.packed.model, self.balance_rate)
             self.tokens += sum(batch.tokens.numel() for batch in micro)
             step += 1

@@ -56,7 +56,7 @@ def check_attention(device: torch.device, dtype: torch.dtype, limit: float) -> b
         weight = torch.randn_like(queries, dtype=torch.float32)
         results = []
         for attend, kind in ((FlexAttention, dtype), (PlainAttention, torch.float32)):
-            leaves = [queries.to(kind), keys.to(kind), sink.clone()]
+            leaves = [queries.to(kind, copy=True), keys.to(kind, copy=True), sink.clone()]
             for leaf in leaves:
                 leaf.requires_grad_()
             out = attend(documents, window)(leaves[0], leaves[1], leaves[2], ratio)
