@@ -20,7 +20,7 @@ def decode(text: str, constraint: Constraint | TextConstraint) -> Any:
 
 
 def decode_partial(text: str, constraint: Constraint | TextConstraint) -> Any:
-    """The value so far: a model whose later fields are None, a shorter list, a shorter string; None before it begins."""
+    """The value so far: a model whose later fields are None, a shorter list or string; None before it begins."""
     if constraint.json_schema is None:
         return text
     if not text:

@@ -45,9 +45,9 @@ class TokenLogprob:
     top: tuple[tuple[int, str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Completion(Generic[T]):
-    """A value and how it came about."""
+    """A value and how it came about. (Without slots, so that `Completion[int](...)` can be written.)"""
 
     value: T | None
     text: str = ""
@@ -60,7 +60,7 @@ class Completion(Generic[T]):
     error: StructuredError | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Partial(Generic[T]):
     """The value so far while tokens arrive: fields that have not begun are missing or None."""
 

@@ -83,7 +83,9 @@ def _draft(schema: Any) -> Any:
     try:
         Draft202012Validator.check_schema(schema)
     except BadSchema:
-        return Draft7Validator if Draft7Validator(Draft7Validator.META_SCHEMA).is_valid(schema) else Draft202012Validator
+        return (
+            Draft7Validator if Draft7Validator(Draft7Validator.META_SCHEMA).is_valid(schema) else Draft202012Validator
+        )
     return Draft202012Validator
 
 

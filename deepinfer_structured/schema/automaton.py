@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from deepinfer_structured.schema.grammar import Alt, Chars, Literal, Node, Repeat, Seq, merge_ranges
 
@@ -130,12 +131,15 @@ def _moves(
     machines: list[_Machine], sets: tuple[frozenset[int], ...]
 ) -> list[tuple[tuple[int, int], tuple[frozenset[int], ...]]]:
     """The spans of characters that are treated alike, and where each leads; dead ends are left out."""
-    spans = [[move for state in inside if (move := machine.moves[state])] for machine, inside in zip(machines, sets, strict=True)]
+    spans = [
+        [move for state in inside if (move := machine.moves[state])]
+        for machine, inside in zip(machines, sets, strict=True)
+    ]
     cuts = sorted({cut for moves in spans for ranges, _ in moves for low, high in ranges for cut in (low, high + 1)})
     if not machines:
         return [((0, 0x10FFFF), ())]
     found = []
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         after = tuple(
             machine.closure([to for ranges, to in moves if any(a <= low <= b for a, b in ranges)])
             for machine, moves in zip(machines, spans, strict=True)

@@ -138,9 +138,7 @@ def invert_ranges(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], .
     return merge_ranges(gaps)
 
 
-def intersect_ranges(
-    left: Iterable[tuple[int, int]], right: Iterable[tuple[int, int]]
-) -> tuple[tuple[int, int], ...]:
+def intersect_ranges(left: Iterable[tuple[int, int]], right: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """The characters in both."""
     right = tuple(right)
     return merge_ranges((max(a, c), min(b, d)) for a, b in left for c, d in right if max(a, c) <= min(b, d))

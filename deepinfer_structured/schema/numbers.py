@@ -45,7 +45,7 @@ def integers(low: Bound | None, high: Bound | None) -> Node:
     if first is not None and last is not None and first > last:
         return NEVER
     positive = naturals(max(first or 0, 0), last) if last is None or last >= 0 else NEVER
-    negative = NEVER
+    negative: Node = NEVER
     if first is None or first < 0:
         negative = naturals(1 if last is None else max(1, -last), None if first is None else -first)
     return alt(positive, seq(Literal("-"), negative))

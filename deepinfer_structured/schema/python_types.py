@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic.errors import PydanticSchemaGenerationError, PydanticUserError
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, PydanticInvalidForJsonSchema
+from pydantic.errors import PydanticInvalidForJsonSchema, PydanticSchemaGenerationError, PydanticUserError
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from deepinfer_structured.errors import UnsupportedSchemaError
@@ -54,6 +54,7 @@ class _Generator(GenerateJsonSchema):
         self.update_with_validations(plain, schema, self.ValidationsMapping.numeric)
         plain = {key: float(value) if isinstance(value, Decimal) else value for key, value in plain.items()}
         digits, places = schema.get("max_digits"), schema.get("decimal_places")
+        splits: list[tuple[int | None, int]]
         if digits is None:
             splits = [(None, _PLACES if places is None else min(places, _PLACES))]
         elif places is not None:

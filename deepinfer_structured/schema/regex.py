@@ -149,7 +149,10 @@ class _Reader:
         if negative == inverted:
             wide = _wide(name)
             return invert_ranges(narrow) if negative else wide
-        return intersect_ranges(invert_ranges(_wide(name)), _reach()) if negative else narrow
+        if not negative:
+            return narrow
+        outside = invert_ranges(_wide(name))
+        return intersect_ranges(outside, _reach()) if name == "WORD" else outside
 
     def _refuse(self, what: str, where: str) -> RegexSyntaxError:
         found = re.search(where, self.pattern) if where else None

@@ -68,7 +68,10 @@ def test_resources_answer_remote_references() -> None:
 
 
 def test_recursive_schema_with_an_end() -> None:
-    tree = {"type": "object", "properties": {"v": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#"}}}}
+    tree = {
+        "type": "object",
+        "properties": {"v": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#"}}},
+    }
     constraint = compiled(tree)
     assert constraint.accepts('{"v":1,"kids":[{"v":2},{"kids":[]}]}')
     assert not constraint.accepts('{"v":1,"kids":[{"v":"x"}]}')

@@ -104,7 +104,10 @@ def test_two_levels_close_with_one_token() -> None:
     """A root that refers to itself must not forbid tokens that close several levels."""
     words = vocabulary()
     close = words.token_bytes.index(b"]]")
-    for schema, opened in ((ds.EBNF('root ::= "[" root? "]"'), "[[[["), ({"type": "array", "items": {"$ref": "#"}}, "[[[[")):
+    for schema, opened in (
+        (ds.EBNF('root ::= "[" root? "]"'), "[[[["),
+        ({"type": "array", "items": {"$ref": "#"}}, "[[[["),
+    ):
         matcher = compiled(schema).matcher()
         for byte in opened.encode():
             assert matcher.accept(words.token_bytes.index(bytes([byte])))

@@ -15,22 +15,38 @@ from tests.constraint.support import compiled
 
 SMALL = st.integers(-5, 12)
 VALUES: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | SMALL | st.sampled_from([0.5, -1.25, 7.75, 1e-9]) | st.text("ab\"\\\né", max_size=4),
+    st.none() | st.booleans() | SMALL | st.sampled_from([0.5, -1.25, 7.75, 1e-9]) | st.text('ab"\\\né', max_size=4),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
     max_leaves=6,
 )
 LEAVES = st.one_of(
     st.builds(lambda a, b: {"type": "integer", "minimum": a, "maximum": a + b}, SMALL, st.integers(0, 8)),
     st.builds(lambda a, b: {"type": "number", "exclusiveMinimum": a, "maximum": b}, SMALL, SMALL),
-    st.builds(lambda a, b: {"type": "string", "minLength": a, "maxLength": a + b}, st.integers(0, 2), st.integers(0, 3)),
-    st.builds(lambda p, n: {"type": "string", "pattern": p, "maxLength": n}, st.sampled_from(["a", "^b", "a$", "^[ab]*$"]), st.integers(0, 3)),
+    st.builds(
+        lambda a, b: {"type": "string", "minLength": a, "maxLength": a + b}, st.integers(0, 2), st.integers(0, 3)
+    ),
+    st.builds(
+        lambda p, n: {"type": "string", "pattern": p, "maxLength": n},
+        st.sampled_from(["a", "^b", "a$", "^[ab]*$"]),
+        st.integers(0, 3),
+    ),
     st.builds(lambda values: {"enum": values}, st.lists(VALUES, min_size=1, max_size=3)),
-    st.sampled_from([True, {"type": "boolean"}, {"type": ["null", "integer"]}, {"minimum": 3}, {"type": "number", "multipleOf": 0.25}]),
+    st.sampled_from(
+        [
+            True,
+            {"type": "boolean"},
+            {"type": ["null", "integer"]},
+            {"minimum": 3},
+            {"type": "number", "multipleOf": 0.25},
+        ]
+    ),
 )
 SCHEMAS: st.SearchStrategy[Any] = st.recursive(
     LEAVES,
     lambda inner: st.one_of(
-        st.builds(lambda s, low: {"type": "array", "items": s, "minItems": low, "maxItems": 2}, inner, st.integers(0, 1)),
+        st.builds(
+            lambda s, low: {"type": "array", "items": s, "minItems": low, "maxItems": 2}, inner, st.integers(0, 1)
+        ),
         st.builds(lambda s: {"type": "array", "prefixItems": s}, st.lists(inner, min_size=1, max_size=2)),
         st.builds(
             lambda s, must, extra: {"type": "object", "properties": s, "required": must, "additionalProperties": extra},
@@ -119,7 +135,15 @@ def test_verdicts(schema: Any, keyword: str, verdict: Verdict) -> None:
     assert verdict in [entry.verdict for entry in compiled(schema).report if entry.keyword == keyword]
 
 
-REFUSED = ["not", "if", "contains", "dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"]
+REFUSED = [
+    "not",
+    "if",
+    "contains",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+]
 
 
 @pytest.mark.parametrize("keyword", REFUSED)
@@ -145,12 +169,36 @@ def test_checked_values_fail_after_the_mask() -> None:
 EXAMPLES: list[tuple[Any, list[str], list[str]]] = [
     ({"$ref": "#/$defs/a", "maximum": 5, "$defs": {"a": {"type": "integer"}}}, ["5"], ["6"]),
     ({"type": "integer", "anyOf": [{"minimum": 10}, {"maximum": 3}]}, ["10", "3"], ["5"]),
-    ({"type": "array", "items": [{"type": "integer"}], "additionalItems": {"type": "string"}}, ['[1,"x"]', "[]"], ["[1,2]"]),
-    ({"type": "object", "minProperties": 2, "properties": {"a": True, "b": True, "c": True}}, ['{"a":1,"c":2}'], ['{"a":1}']),
-    ({"type": "object", "maxProperties": 1, "properties": {"a": True, "b": True}}, ["{}", '{"b":1}'], ['{"a":1,"b":2}']),
-    ({"type": "object", "additionalProperties": {"type": "integer"}}, ['{"x":1,"y":2}', "{}"], ['{"x":"y"}', '{"x":1,"x":2}']),
-    ({"type": "object", "properties": {"ab": {"type": "null"}}, "additionalProperties": {"type": "integer"}}, ['{"ab":null,"a":1,"abc":2}'], ['{"ab":1}', '{"a":null}']),
-    ({"type": "object", "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}, ['{"x1":2}'], ['{"y":2}']),
+    (
+        {"type": "array", "items": [{"type": "integer"}], "additionalItems": {"type": "string"}},
+        ['[1,"x"]', "[]"],
+        ["[1,2]"],
+    ),
+    (
+        {"type": "object", "minProperties": 2, "properties": {"a": True, "b": True, "c": True}},
+        ['{"a":1,"c":2}'],
+        ['{"a":1}'],
+    ),
+    (
+        {"type": "object", "maxProperties": 1, "properties": {"a": True, "b": True}},
+        ["{}", '{"b":1}'],
+        ['{"a":1,"b":2}'],
+    ),
+    (
+        {"type": "object", "additionalProperties": {"type": "integer"}},
+        ['{"x":1,"y":2}', "{}"],
+        ['{"x":"y"}', '{"x":1,"x":2}'],
+    ),
+    (
+        {"type": "object", "properties": {"ab": {"type": "null"}}, "additionalProperties": {"type": "integer"}},
+        ['{"ab":null,"a":1,"abc":2}'],
+        ['{"ab":1}', '{"a":null}'],
+    ),
+    (
+        {"type": "object", "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False},
+        ['{"x1":2}'],
+        ['{"y":2}'],
+    ),
     ({"type": "object", "propertyNames": {"maxLength": 2}}, ['{"ab":1}'], ['{"abc":1}']),
     ({"type": "object", "required": ["k"]}, ['{"k":1}', '{"k":1,"z":2}'], ["{}", '{"z":1}']),
     ({"type": "string", "pattern": "b+"}, ['"abbc"', '"\\nb\\""'], ['"ac"']),
@@ -159,7 +207,11 @@ EXAMPLES: list[tuple[Any, list[str], list[str]]] = [
     ({"enum": [1, "x", 5], "type": "integer", "maximum": 4}, ["1"], ["5", '"x"']),
     ({"type": "number", "exclusiveMinimum": 0}, ["0.5", "1e-9", "1e300"], ["0", "-1"]),
     ({"minimum": 3, "exclusiveMinimum": True, "$schema": "http://json-schema.org/draft-04/schema#"}, ["4"], ["3"]),
-    ({"type": "string", "format": "date-time"}, ['"2024-02-29T23:59:59Z"', '"2024-01-01T00:00:00.5+05:30"'], ['"2023-02-29T00:00:00Z"', '"2024-01-01T00:00:00"']),
+    (
+        {"type": "string", "format": "date-time"},
+        ['"2024-02-29T23:59:59Z"', '"2024-01-01T00:00:00.5+05:30"'],
+        ['"2023-02-29T00:00:00Z"', '"2024-01-01T00:00:00"'],
+    ),
     ({"type": "string", "format": "ipv4"}, ['"255.0.10.1"'], ['"256.0.0.1"', '"01.2.3.4"']),
     ({"type": "string", "format": "uuid"}, ['"123e4567-e89b-12d3-a456-426614174000"'], ['"123e4567"']),
     ({"type": "string"}, ['"\\u0000\\u001f\\t"'], ['"\t"', '"\\x"', '"\\ud800"', '"a']),

@@ -14,8 +14,10 @@ GOOD = {
     "email": ["a@b.cc", "first.last+tag@mail-host.example.org"],
     "sql_select": [
         "SELECT * FROM t",
-        "SELECT a.b, COUNT(*) AS n FROM t AS x LEFT JOIN u ON x.id = u.id WHERE a > 1.5 AND b IS NOT NULL "
-        "GROUP BY a.b ORDER BY n DESC LIMIT 10;",
+        (
+            "SELECT a.b, COUNT(*) AS n FROM t AS x LEFT JOIN u ON x.id = u.id WHERE a > 1.5 AND b IS NOT NULL "
+            "GROUP BY a.b ORDER BY n DESC LIMIT 10;"
+        ),
     ],
 }
 BAD = {

@@ -61,8 +61,7 @@ def _apart_at(left: dict[str, Any], right: dict[str, Any], name: str) -> bool:
 def _types(schema: dict[str, Any]) -> set[str] | None:
     if "type" not in schema:
         return None
-    names = {"number" if name == "integer" else name for name in types_of(schema["type"])}
-    return names
+    return {"number" if name == "integer" else name for name in types_of(schema["type"])}
 
 
 def _values(schema: dict[str, Any]) -> list[Any] | None:

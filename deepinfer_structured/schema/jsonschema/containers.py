@@ -38,7 +38,9 @@ def array(flat: dict[str, Any], pointer: str, walk: Walk) -> Node:
     low, high = count(flat, "minItems", pointer) or 0, count(flat, "maxItems", pointer)
     prefix = flat.get("prefixItems", [])
     if not isinstance(prefix, list):
-        raise UnsupportedSchemaError(f"prefixItems takes an array, not {prefix!r}", pointer=join(pointer, "prefixItems"))
+        raise UnsupportedSchemaError(
+            f"prefixItems takes an array, not {prefix!r}", pointer=join(pointer, "prefixItems")
+        )
     for word in ("minItems", "maxItems", "prefixItems", "items"):
         if word in flat:
             walk.notes.add(pointer, word, "enforced")
@@ -93,7 +95,9 @@ def object_(flat: dict[str, Any], pointer: str, walk: Walk) -> Node:
 def _declared(flat: dict[str, Any], pointer: str, walk: Walk) -> list[_Member] | None:
     properties, required = flat.get("properties", {}), flat.get("required", [])
     if not isinstance(properties, dict):
-        raise UnsupportedSchemaError(f"properties takes an object, not {properties!r}", pointer=join(pointer, "properties"))
+        raise UnsupportedSchemaError(
+            f"properties takes an object, not {properties!r}", pointer=join(pointer, "properties")
+        )
     if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
         raise UnsupportedSchemaError(f"required takes names, not {required!r}", pointer=join(pointer, "required"))
     other = flat.get("additionalProperties", True)
@@ -127,7 +131,9 @@ def _matches(pattern: str, name: str, pointer: str) -> bool:
     try:
         return bool(Draft202012Validator({"pattern": pattern}).is_valid(name))
     except Exception as error:
-        raise RegexSyntaxError(f"bad pattern {pattern!r}: {error}", pointer=join(pointer, "patternProperties")) from error
+        raise RegexSyntaxError(
+            f"bad pattern {pattern!r}: {error}", pointer=join(pointer, "patternProperties")
+        ) from error
 
 
 def _name_fits(flat: dict[str, Any], name: str, pointer: str, walk: Walk) -> bool:

@@ -10,8 +10,17 @@ from deepinfer_structured.schema.grammar import NEVER, Literal, Node, Ref, Rules
 from deepinfer_structured.schema.jsonschema import containers, numeric, text
 from deepinfer_structured.schema.jsonschema.choices import disjoint, one_of_values
 from deepinfer_structured.schema.jsonschema.flatten import Flattener
-from deepinfer_structured.schema.jsonschema.keywords import ANNOTATIONS, BY_TYPE, COMPANIONS, KNOWN, QUIET, REFUSED, TYPES
-from deepinfer_structured.schema.jsonschema.keywords import join, key_of
+from deepinfer_structured.schema.jsonschema.keywords import (
+    ANNOTATIONS,
+    BY_TYPE,
+    COMPANIONS,
+    KNOWN,
+    QUIET,
+    REFUSED,
+    TYPES,
+    join,
+    key_of,
+)
 from deepinfer_structured.schema.jsonschema.merge import UNMERGED, merge, types_of
 from deepinfer_structured.schema.jsonschema.resolve import Document
 from deepinfer_structured.schema.jsonschema.strings import CHAR, any_string, char_rule

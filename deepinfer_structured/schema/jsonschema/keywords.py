@@ -36,9 +36,29 @@ COMPANIONS = {"then": "if", "else": "if", "minContains": "contains", "maxContain
 STRUCTURE = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref")
 QUIET = ("$defs", "definitions", "$schema", "$id", "id", "$anchor", "$vocabulary", "$dynamicAnchor")
 ANNOTATIONS = ("title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly")
-KNOWN = {"x-number", "x-decimal-places", *STRUCTURE, *REFUSED, *COMPANIONS, *QUIET, *(word for words in BY_TYPE.values() for word in words)}
-SUBSCHEMA = ("items", "additionalItems", "additionalProperties", "propertyNames", "not", "if", "then", "else")
-SUBSCHEMA += ("contains", "unevaluatedProperties", "unevaluatedItems", "contentSchema")
+KNOWN = {
+    "x-number",
+    "x-decimal-places",
+    *STRUCTURE,
+    *REFUSED,
+    *COMPANIONS,
+    *QUIET,
+    *(word for words in BY_TYPE.values() for word in words),
+}
+SUBSCHEMA = (
+    "items",
+    "additionalItems",
+    "additionalProperties",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "contentSchema",
+)
 SUBSCHEMA_LIST = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
 SUBSCHEMA_MAP = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 

@@ -26,12 +26,16 @@ def number(flat: dict[str, Any], kind: str, pointer: str, walk: Walk) -> Node:
     step = flat.get("multipleOf")
     if step is not None:
         if step <= 0:
-            raise UnsupportedSchemaError(f"multipleOf must be above 0, not {step!r}", pointer=join(pointer, "multipleOf"))
+            raise UnsupportedSchemaError(
+                f"multipleOf must be above 0, not {step!r}", pointer=join(pointer, "multipleOf")
+            )
         exact = _power_of_ten(Decimal(str(step)))
         note = "as a count of fraction digits" if exact else "the mask bounds fraction digits only"
         walk.notes.add(pointer, "multipleOf", "enforced" if exact else "checked", note)
     limit = f"at most {INTEGER_DIGITS} digits"
-    walk.notes.add(pointer, "type", "rewritten", limit if kind == "integer" else f"{limit} and {FRACTION_DIGITS} after the point")
+    walk.notes.add(
+        pointer, "type", "rewritten", limit if kind == "integer" else f"{limit} and {FRACTION_DIGITS} after the point"
+    )
     node = number_node(flat, kind)
     return walk.nothing(pointer, "no number lies between the bounds") if node == NEVER else node
 

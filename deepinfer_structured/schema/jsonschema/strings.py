@@ -142,4 +142,3 @@ def _except(names: list[str]) -> Node:
         *(seq(escape(((ord(head), ord(head)),)), _except(tails)) for head, tails in heads.items()),
     )
     return longer if "" in names else optional(longer)
-
