@@ -79,7 +79,7 @@ SAMPLERS: dict[str, Sampler] = {
 }  # fmt: skip
 
 RANDOM_KINDS = (
-    "money", "decimal", "measure", "united", "united", "percent", "count", "count", "small", "small", "year", "date", "date", "clock", "datetime",
+    "money", "decimal", "measure", "united", "united", "percent", "count", "count", "small", "small", "year", "date", "date", "clock", "time", "datetime",
     "bool", "bool", "person", "person", "person", "first_name", "last_name", "company", "company", "city", "city", "country",
     "address", "street", "postcode", "email", "url", "phone", "identifier", "identifier", "identifier", "longid", "digits", "username",
     "version", "ip", "path", "job", "food", "thing", "thing", "phrase", "single", "single", "quoted", "title", "strings",
@@ -97,7 +97,7 @@ def sample(draw: Draw, style: Style, kind: str) -> Value:
     return text_value(draw.pattern(draw.pick(rest.split("|"))).replace("_", " "))
 
 
-VERBATIM = frozenset({"money", "decimal", "measure", "percent", "date", "datetime", "year", "count"})
+VERBATIM = frozenset({"time", "money", "decimal", "measure", "percent", "date", "datetime", "year", "count"})
 
 
 def as_text(value: Value) -> Value:

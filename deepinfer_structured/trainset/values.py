@@ -177,19 +177,23 @@ def clock(draw: Draw, style: Style) -> Value:
 
 
 def exact_time(draw: Draw, style: Style) -> Value:
-    """A time of day normalised to HH:MM:SS."""
+    """A time of day normalised to RFC 3339: seconds always, the zone that is given or else Z."""
     hour, minute, second = draw.integer(0, 23), draw.integer(0, 59), draw.integer(0, 59) if draw.chance(0.5) else 0
-    answer = f"{hour:02d}:{minute:02d}:{second:02d}"
-    return Value(answer, answer if second or draw.chance(0.3) else answer[:5], TIME)
+    exact = f"{hour:02d}:{minute:02d}:{second:02d}"
+    zone = draw.pick(("", "", "", "", "Z", "+02:00", "-05:00", "+01:00"))
+    text = exact if second or zone or draw.chance(0.3) else exact[:5]
+    return Value(exact + (zone or "Z"), text + zone, TIME)
 
 
 def moment(draw: Draw, style: Style) -> Value:
-    """A date and time, normalised to ISO 8601."""
+    """A date and time, normalised to RFC 3339."""
     day, time = some_day(draw), exact_time(draw, style)
-    glue = draw.pick((" ", " ", ", ", " at " if draw.language == "en" else " "))
+    answer = f"{day.isoformat()}T{time.answer}"
     if draw.chance(0.3):
-        return Value(f"{day.isoformat()}T{time.answer}", f"{day.isoformat()}T{time.answer}", DATETIME)
-    return Value(f"{day.isoformat()}T{time.answer}", day_text(draw, style, day) + glue + time.text, DATETIME)
+        zone = time.answer[8:]
+        return Value(answer, answer if zone != "Z" or draw.chance(0.6) else answer[:-1], DATETIME)
+    glue = draw.pick((" ", " ", ", ", " at " if draw.language == "en" else " "))
+    return Value(answer, day_text(draw, style, day) + glue + time.text, DATETIME)
 
 
 def boolean(draw: Draw, style: Style) -> Value:

@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from deepinfer_structured import compile  # noqa: A004
 from deepinfer_structured.trainset import SPLITS, Example, examples
 from deepinfer_structured.trainset.example import compact_json
 
@@ -101,3 +102,9 @@ def test_import_needs_neither_pydantic_nor_torch() -> None:
     code = f"import sys, deepinfer_structured.trainset; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_grammar_accepts_the_answers(sample: list[Example]) -> None:
+    for example in sample[:80]:
+        if example.schema is not None:
+            assert compile(example.schema).accepts(example.answer), example.schema_text
