@@ -13,6 +13,7 @@ import pytest
 
 from deepinfer_structured import compile  # noqa: A004
 from deepinfer_structured.trainset import SPLITS, Example, examples
+from deepinfer_structured.trainset.__main__ import default_tokenizer
 from deepinfer_structured.trainset.example import compact_json
 
 SAMPLE = 700
@@ -107,4 +108,5 @@ def test_import_needs_neither_pydantic_nor_torch() -> None:
 def test_the_grammar_accepts_the_answers(sample: list[Example]) -> None:
     for example in sample[:80]:
         if example.schema is not None:
-            assert compile(example.schema).accepts(example.answer), example.schema_text
+            constraint = compile(example.schema, tokenizer=str(default_tokenizer()))
+            assert constraint.accepts(example.answer), example.schema_text
