@@ -28,12 +28,8 @@ TEXT = '{"number":12,"day":"2024-02-29","items":[{"name":"a b","price":1.5},{"na
 
 def test_finished_text() -> None:
     value = decode(TEXT, compiled(Order))
-    assert value == Order(
-        number=12,
-        day=dt.date(2024, 2, 29),
-        items=[Item(name="a b", price=1.5), Item(name="c")],
-        **{"the kind": "old"},
-    )
+    expected = {"number": 12, "day": "2024-02-29", "items": [{"name": "a b", "price": 1.5}, {"name": "c"}]}
+    assert value == Order.model_validate({**expected, "the kind": "old"})
 
 
 def test_a_failed_check_keeps_the_text() -> None:

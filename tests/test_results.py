@@ -9,7 +9,8 @@ from deepinfer_structured import Completion, FinishReason, SamplingParams, Usage
 
 
 def test_finish_reasons_equal_their_strings() -> None:
-    assert FinishReason.STOP == "stop"
+    reasons: list[str] = list(FinishReason)
+    assert reasons == ["stop", "length", "abort", "error"]
     assert [str(reason) for reason in FinishReason] == ["stop", "length", "abort", "error"]
 
 

@@ -30,8 +30,8 @@ CORPUS = [
 def vocabulary() -> Vocabulary:
     """A byte-level tokenizer of 420 tokens, trained here."""
     tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)  # type: ignore[assignment]
-    tokenizer.decoder = decoders.ByteLevel()  # type: ignore[assignment]
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=420,
         special_tokens=[AddedToken(text, special=True) for text in SPECIAL],

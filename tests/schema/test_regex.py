@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deepinfer_structured as ds
-from deepinfer_structured.schema.automaton import automaton
+from deepinfer_structured.schema.automaton import State, automaton
 from deepinfer_structured.schema.regex import fullmatch, search
 from tests.constraint.support import compiled
 
@@ -36,13 +36,13 @@ PATTERNS = [
 TEXTS = st.text("abcxyzABSé漢😀 \n.19*[]-\\", max_size=6)
 
 
-def takes(states: list, text: str) -> bool:
+def takes(states: list[State], text: str) -> bool:
     at = 0
     for char in text:
         at = next((to for ranges, to in states[at].edges if any(a <= ord(char) <= b for a, b in ranges)), -1)
         if at < 0:
             return False
-    return bool(states[at].final)
+    return states[at].final
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
