@@ -38,7 +38,7 @@ class DraftTrainer:
     def run(self) -> None:
         """Until the clock is over."""
         stages, device = self.drafting.model.mtp, self.drafting.packed.layout.device
-        reset_load(self.drafting.model)
+        reset_load(stages)
         step, saved = 0, self.clock.elapsed
         while not self.clock.over:
             batch = next(self.batches).to(device)

@@ -13,7 +13,6 @@ from deepinfer_engine.model.attention import Attention
 from deepinfer_engine.model.engram import Engram
 from deepinfer_engine.model.linear import Linear
 from deepinfer_engine.model.moe import Experts, Router
-from deepinfer_engine.model.transformer import Transformer
 
 __all__ = ["Muon", "Optimiser", "balance", "orthogonalise", "reset_load"]
 
@@ -120,9 +119,9 @@ def _stacked(root: nn.Module) -> dict[str, tuple[nn.Parameter, int]]:
     return {name: (p, count) for name, (p, count) in found.items() if p.requires_grad}
 
 
-def reset_load(model: Transformer) -> None:
-    """Start counting the rows that each router sends to each expert."""
-    for module in model.modules():
+def reset_load(root: nn.Module) -> None:
+    """Start counting the rows that each router below `root` sends to each expert."""
+    for module in root.modules():
         if isinstance(module, Router):
             module.load = torch.zeros(len(module.bias), dtype=torch.int64, device=module.bias.device)
 

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from deepinfer_engine.model.transformer import Transformer
 from deepinfer_engine.training.data import Batch, Document, Packing, assemble, pack
+from deepinfer_engine.training.dspark import Drafting, sample_blocks
 from deepinfer_engine.training.flex import FlexAttention
 from deepinfer_engine.training.forward import Packed
 from deepinfer_engine.training.initial import initialise
@@ -121,7 +122,43 @@ def _speed(packed: Packed, batch: Batch) -> None:
         torch.cuda.synchronize()
         tokens = steps * batch.tokens.numel() / (passes - began)
         _log.info("%s: %.2f M tokens/s, optimiser %.3f s", phase, tokens / 1e6, time.monotonic() - passes)
-    _log.info("peak memory %.1f GiB", torch.cuda.max_memory_allocated() / 2**30)
+    _log.info("peak memory %.1f GiB", _peak())
+
+
+def _peak() -> float:
+    return float(torch.cuda.max_memory_allocated() / 2**30)
+
+
+def check_drafts(device: torch.device, rows: int, length: int) -> bool:
+    """Draft losses and gradients of one batch: plain eager fp32 against flex, compiled, bf16; then the speed."""
+    config = nano_config()
+    batch = random_batch(rows, length, config.vocab_size).to(device)
+    totals = []
+    for fast in (False, True):
+        torch.manual_seed(0)
+        blocks = sample_blocks(batch, 64, config.dspark_block_size)
+        model = Transformer(config)
+        initialise(model)
+        with torch.no_grad():
+            model.head.weight.normal_(0, 0.05, generator=torch.Generator().manual_seed(1))
+        model.to(device).train().requires_grad_(False)
+        for name, parameter in model.mtp.named_parameters():
+            parameter.requires_grad_("gate.bias" not in name)
+        model.stream_dtype = torch.bfloat16 if fast else None
+        drafting = Drafting(Packed(model, rows, length, flex=fast, compiled=fast), 64, compiled=fast)
+        began = time.monotonic()
+        losses = drafting.losses(batch, blocks)
+        losses.total.backward()
+        totals.append(float(losses.total.detach()))
+        _log.info(
+            "%s drafts: loss %.4f after %.1f s", "fast" if fast else "plain", totals[-1], time.monotonic() - began
+        )
+    began = time.monotonic()
+    for _ in range(10):
+        drafting.losses(batch).total.backward()
+    torch.cuda.synchronize()
+    _log.info("%.3f s a draft step, peak %.1f GiB", (time.monotonic() - began) / 10, _peak())
+    return abs(totals[0] - totals[1]) < 0.02
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -129,11 +166,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="deepinfer_engine.training.selfcheck", description=__doc__)
     parser.add_argument("--rows", type=int, default=32)
     parser.add_argument("--length", type=int, default=1024)
+    parser.add_argument("--drafts", action="store_true", help="check a draft step alone")
     options = parser.parse_args(arguments)
     show_progress()
     if not torch.cuda.is_available():
         raise SystemExit("flex attention has no backward on the CPU: this check needs CUDA")
     device = torch.device("cuda")
+    if options.drafts:
+        torch.set_float32_matmul_precision("high")
+        raise SystemExit(0 if check_drafts(device, options.rows, options.length) else 1)
     fine = check_attention(device, torch.float32, 5e-3)
     fine = check_attention(device, torch.bfloat16, 2e-2) and fine
     torch.backends.cuda.matmul.allow_tf32 = True
