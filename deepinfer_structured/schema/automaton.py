@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from deepinfer_structured.schema.grammar import Alt, Chars, Literal, Node, Repeat, Seq, merge_ranges
+from deepinfer_structured.schema.grammar import MAX_CHAR, Alt, Chars, Literal, Node, Repeat, Seq, merge_ranges
 
 Ranges = tuple[tuple[int, int], ...]
 MAX_STATES = 700
@@ -131,21 +131,29 @@ def _moves(
     machines: list[_Machine], sets: tuple[frozenset[int], ...]
 ) -> list[tuple[tuple[int, int], tuple[frozenset[int], ...]]]:
     """The spans of characters that are treated alike, and where each leads; dead ends are left out."""
-    spans = [
+    if not machines:
+        return [((0, MAX_CHAR), ())]
+    moves = [
         [move for state in inside if (move := machine.moves[state])]
         for machine, inside in zip(machines, sets, strict=True)
     ]
-    cuts = sorted({cut for moves in spans for ranges, _ in moves for low, high in ranges for cut in (low, high + 1)})
-    if not machines:
-        return [((0, 0x10FFFF), ())]
+    cuts = sorted({cut for part in moves for ranges, _ in part for low, high in ranges for cut in (low, high + 1)})
+    place = {cut: index for index, cut in enumerate(cuts)}
+    reached: list[list[set[int]]] = [[set() for _ in machines] for _ in cuts]
+    for number, part in enumerate(moves):
+        for ranges, to in part:
+            for low, high in ranges:
+                for index in range(place[low], place[high + 1]):
+                    reached[index][number].add(to)
+    closures: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
     found = []
-    for low, high in pairwise(cuts):
-        after = tuple(
-            machine.closure([to for ranges, to in moves if any(a <= low <= b for a, b in ranges)])
-            for machine, moves in zip(machines, spans, strict=True)
-        )
-        if all(after):
-            found.append(((low, high - 1), after))
+    for (low, high), targets in zip(pairwise(cuts), reached, strict=False):
+        if all(targets):
+            keys = [(number, frozenset(target)) for number, target in enumerate(targets)]
+            for number, target in keys:
+                if (number, target) not in closures:
+                    closures[number, target] = machines[number].closure(target)
+            found.append(((low, high - 1), tuple(closures[key] for key in keys)))
     return found
 
 
