@@ -119,13 +119,7 @@ def read_options(
         if group != _PLAIN or seed is not None:
             raise TypeError("give sampling=SamplingParams(...) or its fields as keywords, not both")
         group, seed = sampling, sampling.seed
-    if on_error not in ("raise", "return"):
-        raise ValueError(f"on_error must be 'raise' or 'return', not {on_error!r}")
-    for name, value in (("details", details), ("progress", progress)):
-        if not isinstance(value, bool) and not (name == "progress" and value is None):
-            raise TypeError(f"{name} must be a bool, not {_kind(value)}")
-    if instruction is not None and not isinstance(instruction, str):
-        raise TypeError(f"instruction must be a str, not {_kind(instruction)}")
+    _check_plain(details, on_error, progress, instruction)
     return CallOptions(
         max_tokens=_whole("max_tokens", max_tokens, 1),
         sampling=group,
@@ -139,6 +133,16 @@ def read_options(
         progress=progress,
         thinking=_thinking(thinking, max_tokens),
     )
+
+
+def _check_plain(details: Any, on_error: Any, progress: Any, instruction: Any) -> None:
+    if on_error not in ("raise", "return"):
+        raise ValueError(f"on_error must be 'raise' or 'return', not {on_error!r}")
+    for name, value in (("details", details), ("progress", progress)):
+        if not isinstance(value, bool) and not (name == "progress" and value is None):
+            raise TypeError(f"{name} must be a bool, not {_kind(value)}")
+    if instruction is not None and not isinstance(instruction, str):
+        raise TypeError(f"instruction must be a str, not {_kind(instruction)}")
 
 
 def _seeds(seed: Any, prompts: int, *, single: bool) -> tuple[int | None, ...]:

@@ -5,6 +5,7 @@ by a thread that waits or by an event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Sequence
@@ -14,15 +15,15 @@ from deepinfer_structured.errors import BatchError, RequestError, StructuredErro
 from deepinfer_structured.llm.arguments import CallOptions
 from deepinfer_structured.llm.keywords import One
 from deepinfer_structured.llm.progress import Progress
-from deepinfer_structured.llm.rows import Rows, failed
+from deepinfer_structured.llm.rows import Form, Rows, failed
 from deepinfer_structured.llm.seeds import SeedStream, derived
 from deepinfer_structured.results import Completion
 from deepinfer_structured.runner import Deliver, Event, Runner, Ticket
 
 __all__ = ["Call"]
 
-_Started: TypeAlias = tuple[Ticket, Any, int]
-"""A row's ticket, schema and seed."""
+_Started: TypeAlias = tuple[Ticket, Form, int]
+"""A row's ticket, the form of its schema, and its seed."""
 
 
 class Call:
@@ -70,7 +71,7 @@ class Call:
         inbox: asyncio.Queue[Event] = asyncio.Queue()
 
         def deliver(event: Event) -> None:
-            if not loop.is_closed():
+            with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
                 loop.call_soon_threadsafe(inbox.put_nowait, event)
 
         with Progress(self._count, wanted=self._options.progress) as progress:
@@ -114,8 +115,8 @@ class Call:
     def take(self, event: Event) -> None:
         """Note how a row ended."""
         if event.outcome is not None:
-            _, schema, seed = self._under_way.pop(event.row)
-            self._finish(event.row, self._rows.completion(schema, seed, event.outcome))
+            _, form, seed = self._under_way.pop(event.row)
+            self._finish(event.row, self._rows.completion(form, seed, event.outcome))
 
     def cancel(self) -> None:
         """Abort what is under way and start no more."""
@@ -144,13 +145,14 @@ class Call:
         if sample == 0:
             given = self._options.seeds[index]
             self._seed = self._fresh.draw() if given is None else given
-        seed, schema = derived(self._seed, sample), self._schemas[index]
+        seed = derived(self._seed, sample)
         try:
-            work = self._rows.work(row, self._prompts[index], schema, seed, streamed=self._streamed)
+            form = self._rows.form(self._schemas[index])
+            work = self._rows.work(row, self._prompts[index], form, seed, streamed=self._streamed)
         except StructuredError as error:
             self._finish(row, failed(error, seed))
             return None
-        return Ticket(work, self._runner.vocabulary, deliver), schema, seed
+        return Ticket(work, self._runner.vocabulary, deliver), form, seed
 
     def _finish(self, row: int, completion: Completion[Any]) -> None:
         if isinstance(completion.error, RequestError):

@@ -180,30 +180,13 @@ class LLM:
         Raises TypeError or ValueError for arguments, SchemaError for a schema shared by all prompts, a single prompt's
         own error (RequestError, GenerationError, EngineFailedError), or for a list one BatchError.
         """
-        return self._call(
-            prompts,
-            schema,
-            {
-                "max_tokens": max_tokens,
-                "temperature": temperature,
-                "top_p": top_p,
-                "top_k": top_k,
-                "min_p": min_p,
-                "repetition_penalty": repetition_penalty,
-                "seed": seed,
-                "n": n,
-                "logprobs": logprobs,
-                "sampling": sampling,
-                "stop": stop,
-                "timeout": timeout,
-                "instruction": instruction,
-                "examples": examples,
-                "details": details,
-                "on_error": on_error,
-                "progress": progress,
-                "thinking": thinking,
-            },
-        ).run()
+        law = {"temperature": temperature, "top_p": top_p, "top_k": top_k, "min_p": min_p}
+        law |= {"repetition_penalty": repetition_penalty}
+        drawing = {"seed": seed, "n": n, "logprobs": logprobs, "sampling": sampling}
+        ends = {"max_tokens": max_tokens, "stop": stop, "timeout": timeout, "thinking": thinking}
+        prompt = {"instruction": instruction, "examples": examples}
+        answer = {"details": details, "on_error": on_error, "progress": progress}
+        return self._call(prompts, schema, {**law, **drawing, **ends, **prompt, **answer}).run()
 
     @overload
     async def agenerate(self, prompts: One, schema: TextSpec | None = None, **options: Unpack[Plain]) -> str: ...  # type: ignore[overload-overlap]

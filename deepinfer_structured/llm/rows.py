@@ -31,6 +31,9 @@ from deepinfer_structured.schema.spec import Choice, Regex
 __all__ = ["Form", "Rows", "failed"]
 
 
+_KEPT = 256
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
     """A schema ready for use: its constraint, what the prompt says of it, and the examples written in it."""
@@ -58,7 +61,7 @@ class Rows:
         self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
 
     def form(self, schema: Any) -> Form:
-        """A schema's form, made once a call. Raises SchemaError, each time the same one."""
+        """A schema's form, made once a call. Raises SchemaError. Of very many schemas only the latest are kept."""
         known = self._forms.get(id(schema))
         if known is None:
             try:
@@ -66,16 +69,17 @@ class Rows:
             except StructuredError as error:
                 made = error
             known = self._forms[id(schema)] = schema, made
+            if len(self._forms) > _KEPT:
+                del self._forms[next(iter(self._forms))]
         if isinstance(known[1], StructuredError):
             raise known[1]
         return known[1]
 
-    def work(self, row: int, prompt: One, schema: Any, seed: int, *, streamed: bool) -> Work:
-        """The request of a row. Raises SchemaError and RequestError, and TimeoutExceededError when it is too late."""
+    def work(self, row: int, prompt: One, form: Form, seed: int, *, streamed: bool) -> Work:
+        """The request of a row. Raises RequestError, and TimeoutExceededError when it is too late."""
         options = self._options
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise TimeoutExceededError("the time-out passed before the prompt's turn came")
-        form = self.form(schema)
         check_budget(form.constraint, options.max_tokens)
         matcher: AnyMatcher = form.constraint.matcher()
         budget = options.max_tokens
@@ -95,12 +99,12 @@ class Rows:
             streamed=streamed,
         )
 
-    def completion(self, schema: Any, seed: int, outcome: Outcome) -> Completion[Any]:
+    def completion(self, form: Form, seed: int, outcome: Outcome) -> Completion[Any]:
         """How a row ended, with its value or its error."""
         value, error = None, outcome.error
         if error is None:
             try:
-                value = self._value(self.form(schema), outcome)
+                value = self._value(form, outcome)
             except StructuredError as caught:
                 error = caught
         return Completion(
