@@ -147,6 +147,7 @@ class Call:
             self._seed = self._fresh.draw() if given is None else given
         seed = derived(self._seed, sample)
         try:
+            self._rows.check_time()
             form = self._rows.form(self._schemas[index])
             work = self._rows.work(row, self._prompts[index], form, seed, streamed=self._streamed)
         except StructuredError as error:

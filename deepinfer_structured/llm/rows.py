@@ -75,11 +75,14 @@ class Rows:
             raise known[1]
         return known[1]
 
-    def work(self, row: int, prompt: One, form: Form, seed: int, *, streamed: bool) -> Work:
-        """The request of a row. Raises RequestError, and TimeoutExceededError when it is too late."""
-        options = self._options
+    def check_time(self) -> None:
+        """Raise TimeoutExceededError when it is too late to begin."""
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise TimeoutExceededError("the time-out passed before the prompt's turn came")
+
+    def work(self, row: int, prompt: One, form: Form, seed: int, *, streamed: bool) -> Work:
+        """The request of a row. Raises RequestError."""
+        options = self._options
         check_budget(form.constraint, options.max_tokens)
         matcher: AnyMatcher = form.constraint.matcher()
         budget = options.max_tokens
