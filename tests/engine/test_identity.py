@@ -113,6 +113,29 @@ def test_long_outputs_at_all_depths(small: Transformer, plain: Plain) -> None:
         assert_as_plain(plain, cases, run(engine, (case.request(n) for n, case in enumerate(cases))))
 
 
+@pytest.mark.parametrize("penalty", [5.0, 0.2])
+@pytest.mark.parametrize("temperature", [0.0, 0.5])
+def test_a_penalty_counts_the_drafts_before_each_row(
+    small: Transformer, plain: Plain, penalty: float, temperature: float
+) -> None:
+    """So strong a penalty that a row which forgets a draft chooses another token."""
+    cases = [
+        Case(
+            prompt=(9, 6 + seed),
+            max_tokens=14,
+            sampling=SamplingParams(temperature=temperature, seed=seed, repetition_penalty=penalty),
+            grammar=partial(allowing, [range(20, 23 + seed)] * 20),
+        )
+        for seed in range(6)
+    ]
+    engine = engine_of(small)
+    engine._drafter = Guess(engine, {n: plain(case) for n, case in enumerate(cases)})
+    results = run(engine, (case.request(n) for n, case in enumerate(cases)))
+    assert_as_plain(plain, cases, results)
+    assert all(r.usage.accepted == r.usage.drafted for r in results.values())
+    assert_as_plain(plain, cases, run(engine_of(small), (case.request(n) for n, case in enumerate(cases))))
+
+
 @pytest.mark.parametrize("quantise", [True, False])
 def test_the_whole_toy(quantise: bool) -> None:
     """Nine layers and three stages, with every selection and both storage roundings, instead of the small model."""
