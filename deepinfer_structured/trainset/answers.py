@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
 from deepinfer_engine import Engine, EngineConfig, Request, SamplingParams
 from deepinfer_structured.constraint.compiler import Compiler
-from deepinfer_structured.constraint.matcher import TextMatcher
+from deepinfer_structured.constraint.matcher import Matcher, TextMatcher
 from deepinfer_structured.constraint.vocabulary import Vocabulary
 from deepinfer_structured.errors import SchemaError
 from deepinfer_structured.trainset.example import encode
@@ -66,31 +70,51 @@ def requests(run: AnswerRun, worker: int, vocabulary: Vocabulary) -> Iterator[Re
         )
 
 
+def legal_rows(matcher: Matcher | TextMatcher, answer: list[int], words: int) -> NDArray[np.int32]:
+    """What a matcher at its start allows along `answer`: int32 `[tokens, words]`."""
+    rows = torch.empty(len(answer), words, dtype=torch.int32)
+    for row, token in zip(rows, answer, strict=True):
+        matcher.fill(row)
+        if not matcher.accept(token):
+            raise RuntimeError(f"token {token} of an answer is not legal under the grammar that made it")
+    return rows.numpy()
+
+
 def produce(run: AnswerRun, worker: int) -> None:
     """Keep the engine full; write a shard for every `per_shard` answers that came to their end."""
     engine = run.engine()
-    waiting = requests(run, worker, Vocabulary.load(str(run.checkpoint)))
-    prompts: dict[int | str, tuple[int, ...]] = {}
-    answers: dict[int | str, list[int]] = {}
+    vocabulary = Vocabulary.load(str(run.checkpoint))
+    waiting = requests(run, worker, vocabulary)
+    running: dict[int | str, tuple[Request, list[int]]] = {}
     done: list[tuple[list[int], list[int]]] = []
+    masks: list[NDArray[np.int32]] = []
     shard = 0
     while True:
-        for request in islice(waiting, run.batch - len(prompts)):
+        for request in islice(waiting, run.batch - len(running)):
+            running[request.request_id] = (request, [])
             engine.submit(request)
-            prompts[request.request_id], answers[request.request_id] = request.prompt, []
-        if not prompts:
+        if not running:
             break
         for output in engine.step():
-            answers[output.request_id].extend(output.tokens)
+            running[output.request_id][1].extend(output.tokens)
             if output.finish is not None:
-                prompt, answer = prompts.pop(output.request_id), answers.pop(output.request_id)
-                if output.finish == "stop" and len(prompt) + len(answer) <= TOKEN_LIMIT:
-                    done.append((list(prompt), answer))
+                request, answer = running.pop(output.request_id)
+                if output.finish == "stop" and len(request.prompt) + len(answer) <= TOKEN_LIMIT:
+                    done.append((list(request.prompt), answer))
+                    masks.append(_masks(request, answer, vocabulary.words))
         if len(done) >= run.per_shard:
-            write_shard(_path(run, worker, shard), done)
-            done, shard = [], shard + 1
+            write_shard(_path(run, worker, shard), done, masks)
+            done, masks, shard = [], [], shard + 1
     if done:
-        write_shard(_path(run, worker, shard), done)
+        write_shard(_path(run, worker, shard), done, masks)
+
+
+def _masks(request: Request, answer: list[int], words: int) -> NDArray[np.int32]:
+    matcher = request.constraint
+    if not isinstance(matcher, Matcher | TextMatcher):
+        raise TypeError(f"a request of this run has the constraint {matcher!r}")
+    matcher.rollback(len(answer))
+    return legal_rows(matcher, answer, words)
 
 
 def write_answers(run: AnswerRun) -> None:
@@ -121,6 +145,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--limit", type=int, required=True, help="examples to draw in all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--per-shard", type=int, default=512, help="answers a shard")
     parser.add_argument("--batch", type=int, default=128, help="requests of a worker at a time")
     parser.add_argument("--device", default="cpu")
     write_answers(AnswerRun(**vars(parser.parse_args(arguments))))

@@ -8,8 +8,10 @@ import multiprocessing
 from collections.abc import Callable
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from deepinfer_structured.trainset.example import encode
@@ -19,8 +21,13 @@ from deepinfer_structured.trainset.tokenizer import NanoTokenizer
 TOKEN_LIMIT = 1024
 
 
-def write_shard(path: Path, documents: list[tuple[list[int], list[int]]]) -> None:
-    """One shard, written beside its place and then moved there."""
+def write_shard(
+    path: Path, documents: list[tuple[list[int], list[int]]], masks: list[NDArray[np.int32]] | None = None
+) -> None:
+    """One shard, written beside its place and then moved there.
+
+    `masks`: for each document int32 `[answer tokens, words]`, which tokens its constraint allowed at each of them.
+    """
     lengths = [len(prompt) + len(answer) for prompt, answer in documents]
     starts = np.zeros(len(documents) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
@@ -29,7 +36,10 @@ def write_shard(path: Path, documents: list[tuple[list[int], list[int]]]) -> Non
     )
     answers = np.array([len(prompt) for prompt, _ in documents], dtype=np.int64)
     hidden = path.with_name(f".{path.name}.part")
-    save_file({"tokens": tokens.view(np.int16), "starts": starts, "answers": answers}, str(hidden))
+    tensors: dict[str, NDArray[Any]] = {"tokens": tokens.view(np.int16), "starts": starts, "answers": answers}
+    if masks is not None:
+        tensors["masks"] = np.concatenate(masks)
+    save_file(tensors, str(hidden))
     hidden.replace(path)
 
 
