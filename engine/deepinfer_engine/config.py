@@ -192,7 +192,8 @@ def _problems(c: ModelConfig) -> list[str]:
     if c.num_nextn_predict_layers and not c.dspark_target_layer_ids:
         found.append("DSpark stages without dspark_target_layer_ids")
     if any(not c.decoder_start <= t < c.num_hidden_layers for t in c.dspark_target_layer_ids):
-        found.append(f"dspark_target_layer_ids {c.dspark_target_layer_ids} must lie in the decoder (>= {c.decoder_start})")
+        taps = c.dspark_target_layer_ids
+        found.append(f"dspark_target_layer_ids {taps} must lie in the decoder (>= {c.decoder_start})")
     if c.num_attention_heads * c.head_dim % c.o_groups:
         found.append(f"{c.num_attention_heads} heads do not split into {c.o_groups} output groups")
     if c.qk_rope_head_dim % 2 or c.qk_rope_head_dim > min(c.head_dim, c.index_head_dim):

@@ -181,6 +181,7 @@ def commit(plan: Plan, law: Law, verdict: Verdict) -> list[Sequence]:
     starts = [0]
     for fed in plan.fed:
         starts.append(starts[-1] + fed + 1)
+    single = plan.masks.single()
     for r, sequence in enumerate(plan.verified):
         usage = sequence.usage
         usage.verifications += 1
@@ -188,7 +189,7 @@ def commit(plan: Plan, law: Law, verdict: Verdict) -> list[Sequence]:
         emitted = tokens[r][: accepted[r] + (not dead[r])]
         kept = 0
         for slot, token in enumerate(emitted):
-            if not _take(sequence, token, plan.masks, r, slot):
+            if not _take(sequence, token, plan.masks.fault(r, slot), forced=single[r][slot]):
                 break
             kept = slot + 1
         usage.accepted += min(kept, accepted[r])
@@ -200,18 +201,18 @@ def commit(plan: Plan, law: Law, verdict: Verdict) -> list[Sequence]:
     return plan.verified
 
 
-def _take(sequence: Sequence, token: int, masks: MaskRows, request: int, slot: int) -> bool:
+def _take(sequence: Sequence, token: int, fault: Exception | None, *, forced: bool) -> bool:
     """Commit one token; False when the sequence ended before it."""
     if sequence.finish is not None:
         return False
     constraint, ended = sequence.request.constraint, False
     if constraint is not None:
         try:
-            ended = _advance(constraint, token, masks.fault(request, slot))
+            ended = _advance(constraint, token, fault)
         except ConstraintError as error:
             _fail(sequence, error)
             return False
-        sequence.usage.forced += masks.single(request, slot)
+        sequence.usage.forced += forced
     sequence.append(token)
     if ended or token in sequence.request.stop_tokens:
         sequence.finish = "stop"

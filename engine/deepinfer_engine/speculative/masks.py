@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Many
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -78,11 +79,11 @@ class MaskRows:
         self.check(request, trial)
         return legal
 
-    def single(self, request: int, slot: int) -> bool:
-        """Whether exactly one token is legal in a row."""
-        words = self.rows[request, slot]
-        nonzero = words[words != 0]
-        return len(nonzero) == 1 and (int(nonzero[0]) & 0xFFFFFFFF).bit_count() == 1
+    def single(self) -> list[list[bool]]:
+        """Where exactly one token is legal, `[request][slot]`."""
+        words = self.rows.numpy().view(np.uint32)
+        single: list[list[bool]] = (np.bitwise_count(words).sum(-1, dtype=np.int64) == 1).tolist()
+        return single
 
     def on(self, device: torch.device) -> Tensor | None:
         """All rows on `device`, or None when nothing is constrained."""
