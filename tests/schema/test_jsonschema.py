@@ -234,3 +234,17 @@ def test_digits_and_white_space_end() -> None:
     assert not constraint.accepts("[0." + "1" * 40 + "]")
     assert not constraint.accepts("[1, 2]")
     assert not constraint.accepts(" [1]")
+
+
+@pytest.mark.parametrize("keyword", ["minLength", "minItems", "minProperties"])
+def test_a_minimum_that_no_text_reaches_is_refused_at_once(keyword: str) -> None:
+    kind = {"minLength": "string", "minItems": "array", "minProperties": "object"}[keyword]
+    with pytest.raises(ds.CompileLimitError) as caught:
+        ds.compile({"type": kind, keyword: 10**9})
+    assert caught.value.pointer == f"/{keyword}"
+
+
+@pytest.mark.parametrize("keyword", ["maxLength", "maxItems", "maxProperties"])
+def test_a_maximum_beyond_every_text_compiles(keyword: str) -> None:
+    kind = {"maxLength": "string", "maxItems": "array", "maxProperties": "object"}[keyword]
+    assert ds.compile({"type": kind, keyword: 2**31 - 1}).shortest() in {'""', "[]", "{}"}

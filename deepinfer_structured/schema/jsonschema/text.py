@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from deepinfer_structured.errors import RegexSyntaxError, UnsupportedSchemaError
+from deepinfer_structured.errors import CompileLimitError, RegexSyntaxError, UnsupportedSchemaError
 from deepinfer_structured.schema.automaton import MAX_STATES
 from deepinfer_structured.schema.formats import CHECKED, EXACT, PATTERNS
 from deepinfer_structured.schema.grammar import Node
@@ -16,7 +16,9 @@ from deepinfer_structured.schema.regex import fullmatch, search
 from deepinfer_structured.schema.report import Verdict
 
 NUMBER_TEXT = "x-number"
-
+LARGE = {"minLength": 100_000, "maxLength": 100_000}
+LARGE_COUNT = 10_000
+"""The most characters, items and properties that are told apart."""
 
 def string(flat: dict[str, Any], pointer: str, walk: Walk) -> Node:
     """The strings of a flat schema, each keyword with its verdict."""
@@ -60,13 +62,20 @@ def _bodies(flat: dict[str, Any], pointer: str, walk: Walk) -> tuple[list[Node],
 
 
 def count(flat: dict[str, Any], keyword: str, pointer: str) -> int | None:
-    """A keyword that counts."""
+    """A keyword that counts. A maximum above what is told apart is taken as that: longer texts are never generated.
+
+    Raises CompileLimitError for a minimum above it, which no text of a model's context could reach.
+    """
     value = flat.get(keyword)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or value != int(value):
         raise UnsupportedSchemaError(f"{keyword} takes a count, not {value!r}", pointer=join(pointer, keyword))
-    return int(value)
+    most = LARGE.get(keyword, LARGE_COUNT)
+    if value > most and keyword.startswith("min"):
+        message = f"{keyword} is {value!r}, the most that can be asked for is {most}"
+        raise CompileLimitError(message, pointer=join(pointer, keyword))
+    return min(int(value), most)
 
 
 def _pattern(flat: dict[str, Any], pointer: str, walk: Walk) -> str | None:
