@@ -106,7 +106,7 @@ class Usage:
     """Prompt tokens whose keys and values were found in the prefix cache."""
     output_tokens: int = 0
     verifications: int = 0
-    """Target passes that verified a draft or drew a token."""
+    """Target passes after the prompt: the one that ends the prompt and yields the first token is not among them."""
     drafted: int = 0
     """Draft tokens that were sent to verification."""
     accepted: int = 0

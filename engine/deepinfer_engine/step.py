@@ -184,7 +184,7 @@ def commit(plan: Plan, law: Law, verdict: Verdict) -> list[Sequence]:
     single = plan.masks.single()
     for r, sequence in enumerate(plan.verified):
         usage = sequence.usage
-        usage.verifications += 1
+        usage.verifications += r < len(plan.batch.decoding)
         usage.drafted += plan.tested[r]
         emitted = tokens[r][: accepted[r] + (not dead[r])]
         kept = 0

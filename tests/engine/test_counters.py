@@ -65,12 +65,12 @@ def test_a_scripted_run_counts_exactly(small: Transformer, plain: Plain) -> None
     # By round: the prompt's; 2 stand; 0 of 1; none drafted; 3 of 4 (the wrong one may be illegal: then it is cut); 5.
     assert [len(step) for step in result.steps] == [1, 3, 1, 1, 4, 6]
     usage = result.usage
-    assert (usage.prompt_tokens, usage.output_tokens, usage.verifications) == (3, 16, 6)
+    assert (usage.prompt_tokens, usage.output_tokens, usage.verifications) == (3, 16, 5)
     assert usage.accepted == 2 + 0 + 0 + 3 + 5
     cut = sum(slot % 3 == 2 for slot in (4, 9))  # where the wrong drafts stand: only a forced slot refuses them
     assert usage.drafted == 2 + 1 + 0 + 4 + 5 - cut
     assert usage.forced == 5
-    assert usage.masks == usage.verifications + usage.drafted
+    assert usage.masks == 1 + usage.verifications + usage.drafted
     assert usage.seconds > 0
 
 
@@ -79,7 +79,7 @@ def test_a_forced_chain_counts_exactly(small: Transformer, length: int) -> None:
     """Every slot forced, the end included: all drafts stand, one row a token."""
     case = Case(prompt=(9,), max_tokens=30, grammar=lambda: chain(range(20, 20 + length)))
     usage = run(engine_of(small), [case.request(0)])[0].usage
-    rounds = 1 + -(-length // 6)
+    rounds = -(-length // 6)
     assert (usage.output_tokens, usage.forced, usage.verifications) == (length + 1, length + 1, rounds)
     assert usage.masks == length + 1
     # Rounds of five drafts and one token behind them, until the end of sequence has been drafted or drawn.
@@ -96,7 +96,7 @@ def test_no_draft_costs_one_row_a_round(small: Transformer) -> None:
     case = Case(prompt=(9,), max_tokens=30, grammar=lambda: toy_constraint(6))
     usage = run(engine_of(small, draft_threshold=2.0), [case.request(0)])[0].usage
     assert usage.drafted == usage.accepted == 0
-    assert usage.masks == usage.verifications == usage.output_tokens
+    assert usage.masks == usage.verifications + 1 == usage.output_tokens
 
 
 @pytest.mark.parametrize("verification", ["match", "rejection"])

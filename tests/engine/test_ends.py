@@ -61,7 +61,7 @@ def test_length_inside_accepted_drafts(small: Transformer, plain: Plain, most: i
     result = run(engine_of(small), [case.request(0)])[0]
     assert_as_plain(plain, [case], {0: result})
     assert (result.finish, len(result.tokens)) == ("length", most)
-    assert result.usage.drafted == result.usage.accepted == most - result.usage.verifications
+    assert result.usage.drafted == result.usage.accepted == most - 1 - result.usage.verifications
 
 
 @pytest.mark.parametrize("place", range(1, 8))

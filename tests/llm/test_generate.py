@@ -123,9 +123,9 @@ def test_details_give_the_completion(llm: LLM) -> None:
     assert isinstance(usage, Usage)
     assert usage.prompt_tokens > 10
     assert usage.output_tokens == len(done.token_ids) + 1
-    assert 0 < usage.verifications <= usage.output_tokens
+    assert 0 <= usage.verifications < usage.output_tokens
     assert 0 <= usage.accepted <= usage.drafted
-    assert usage.output_tokens - usage.verifications <= usage.accepted
+    assert usage.output_tokens - 1 - usage.verifications <= usage.accepted
     assert usage.masks > 0
     assert usage.seconds > 0
 
