@@ -50,6 +50,8 @@ class TypeCheck:
             place = "".join(f"/{part}" for part in first["loc"])
             message = f"the type rejects the value at {place or '/'}: {first['msg']}, got {first['input']!r}"
             raise CheckFailedError(message, text=text) from error
+        except Exception as error:  # whatever a user's validator raises
+            raise CheckFailedError(f"the type rejects the value: {error!r}", text=text) from error
 
 
 class SchemaCheck:
@@ -71,7 +73,10 @@ class SchemaCheck:
 
     def parse(self, text: str) -> Any:
         value = _reject_twins(text)
-        error = best_match(self._validator.iter_errors(value))
+        try:
+            error = best_match(self._validator.iter_errors(value))
+        except RecursionError as deep:
+            raise CheckFailedError("the value is nested too deep to be checked", text=text) from deep
         if error is not None:
             message = f"the value fails {error.validator!r} at {join('', *error.absolute_path) or '/'}: {error.message}"
             raise CheckFailedError(message, text=text) from error

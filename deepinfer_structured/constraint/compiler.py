@@ -10,13 +10,14 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from deepinfer_structured.constraint.checks import Check, SchemaCheck, TextCheck, TypeCheck
 from deepinfer_structured.constraint.constraint import Constraint, TextConstraint
 from deepinfer_structured.constraint.vocabulary import Vocabulary
 from deepinfer_structured.constraint.xgrammar_engine import Compiled, Engine
-from deepinfer_structured.errors import CompileLimitError
+from deepinfer_structured.errors import CompileLimitError, GrammarSyntaxError
 from deepinfer_structured.schema.ebnf import parse_ebnf
 from deepinfer_structured.schema.grammar import weigh
 from deepinfer_structured.schema.lower import Lowered, lower
@@ -56,10 +57,13 @@ class Compiler:
                 message = "the constraint was compiled for the tokenizer"
                 raise ValueError(f"{message} {schema.vocabulary.name!r}, this is {self.vocabulary.name!r}")
             return schema
-        key = _key(schema, strict, resources)
-        if key is None:
-            return self._build(schema, strict, resources)
-        return self._once(key, lambda: self._build(schema, strict, resources))
+        try:
+            key = _key(schema, strict, resources)
+            if key is None:
+                return self._build(schema, strict, resources)
+            return self._once(key, lambda: self._build(schema, strict, resources))
+        except RecursionError as error:
+            raise CompileLimitError("the schema is nested too deep") from error
 
     @property
     def cached_bytes(self) -> int:
@@ -96,9 +100,7 @@ class Compiler:
 
     def _build(self, schema: Any, strict: bool, resources: Mapping[str, Any] | None) -> Constraint:
         if isinstance(schema, Lark):
-            ebnf = self._engine.from_lark(schema.text, schema.start)
-            parse_ebnf(ebnf, "root")
-            schema = EBNF(ebnf)
+            schema = EBNF(_plain(self._engine.from_lark(schema.text, schema.start)))
         lowered = lower(schema, strict=strict, resources=resources)
         check = _check(lowered, schema)
         weight = weigh(lowered.grammar, self.limits.states)
@@ -133,10 +135,29 @@ def compiler_for(tokenizer: str) -> Compiler:
 
 
 def compile_schema(
-    schema: Any, *, strict: bool = True, tokenizer: str = "nano", resources: Mapping[str, Any] | None = None
+    schema: Any, *, strict: bool = True, tokenizer: str | Path = "nano", resources: Mapping[str, Any] | None = None
 ) -> Constraint | TextConstraint:
     """A compiled constraint; no weights are loaded."""
-    return compiler_for(tokenizer).compile(schema, strict=strict, resources=resources)
+    if not isinstance(strict, bool):
+        raise TypeError(f"strict must be a bool, not {type(strict).__name__}: {strict!r}")
+    if not isinstance(tokenizer, (str, Path)):
+        raise TypeError(f"tokenizer must be a name or a path, not {type(tokenizer).__name__}: {tokenizer!r}")
+    if resources is not None and not (
+        isinstance(resources, Mapping) and all(isinstance(uri, str) for uri in resources)
+    ):
+        raise TypeError(f"resources must be a dict of schemas by URI, not {type(resources).__name__}: {resources!r}")
+    return compiler_for(str(tokenizer)).compile(schema, strict=strict, resources=resources)
+
+
+def _plain(ebnf: str) -> str:
+    """The grammar that Lark text became. Raises GrammarSyntaxError for what EBNF has no word for."""
+    try:
+        parse_ebnf(ebnf, "root")
+    except GrammarSyntaxError as error:
+        line = ebnf.split("\n")[(error.line or 1) - 1]
+        message = f"Lark grammar: it becomes {line!r}, which is not supported (a pattern with flags, for instance)"
+        raise GrammarSyntaxError(message) from error
+    return ebnf
 
 
 def _check(lowered: Lowered, schema: Any) -> Check:

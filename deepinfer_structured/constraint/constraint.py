@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from deepinfer_structured.constraint.checks import Check, TextCheck
 from deepinfer_structured.constraint.matcher import AnyMatcher, Matcher, TextMatcher
 from deepinfer_structured.constraint.vocabulary import Vocabulary
 from deepinfer_structured.constraint.xgrammar_engine import Compiled
-from deepinfer_structured.errors import CheckFailedError, UnsatisfiableSchemaError
+from deepinfer_structured.errors import CheckFailedError, CompileLimitError, UnsatisfiableSchemaError
 from deepinfer_structured.schema.lower import Lowered
+from deepinfer_structured.schema.productive import costs
 from deepinfer_structured.schema.report import Report
 from deepinfer_structured.schema.shortest import texts
 
@@ -56,13 +58,19 @@ class Constraint:
         """A shortest text of the grammar, which no check has seen: no conforming text is shorter. Empty if unknown."""
         return next(texts(self._lowered.grammar), "")
 
+    def least(self) -> float:
+        """The number of characters of a shortest text of the grammar."""
+        return costs(self._lowered.grammar)[self._lowered.grammar.root]
+
     def _find_shortest(self) -> str:
-        for count, text in enumerate(texts(self._lowered.grammar)):
+        tried = 0
+        for text in islice(texts(self._lowered.grammar), MAX_TRIES):
             if _passes(self.check, text):
                 return text
-            if count > MAX_TRIES:
-                break
-        raise UnsatisfiableSchemaError(f"none of the {MAX_TRIES} shortest texts passes the checks")
+            tried += 1
+        if tried:
+            raise UnsatisfiableSchemaError(f"none of the {tried} shortest texts passes the checks")
+        raise CompileLimitError(f"a shortest text, of {self.least():.0f} characters, is too long to be spelled out")
 
 
 class TextConstraint:

@@ -57,7 +57,7 @@ class Vocabulary:
         except (UnicodeEncodeError, TypeError) as error:
             if not isinstance(text, str):
                 raise TypeError(f"text must be a str, not {type(text).__name__}: {text!r}") from error
-            raise InvalidPromptError(f"the text is not valid Unicode: {error}") from error
+            raise InvalidPromptError(f"the text is not valid Unicode: {_surrogate(text)}") from error
 
     def bytes_of(self, ids: Iterable[int]) -> bytes:
         """The bytes of the ids, special tokens left out."""
@@ -94,6 +94,13 @@ class TextStream:
         return self._decoder.decode(b"", final=True)
 
 
+def _surrogate(text: str) -> str:
+    """The first lone surrogate and its place."""
+    at = next((index for index, char in enumerate(text) if 0xD800 <= ord(char) <= 0xDFFF), 0)
+    around = text[max(0, at - 10) : at + 10]
+    return f"U+{ord(text[at]):04X} at character {at} is half of a surrogate pair, in ...{around!r}"
+
+
 @lru_cache(maxsize=8)
 def _load(where: str) -> Vocabulary:
     candidates = [Path(where) / "tokenizer.json", Path(where)]
@@ -101,8 +108,15 @@ def _load(where: str) -> Vocabulary:
         candidates.insert(0, _checkpoints() / where / "tokenizer.json")
     for path in candidates:
         if path.is_file():
-            return Vocabulary(Tokenizer.from_str(path.read_text(encoding="utf-8")), name=where)
+            return Vocabulary(_read(path), name=where)
     raise FileNotFoundError(f"no tokenizer at {where!r}: neither a bundled checkpoint nor a folder or file")
+
+
+def _read(path: Path) -> Tokenizer:
+    try:
+        return Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise ValueError(f"{path} is no tokenizer: {error}") from error
 
 
 def _checkpoints() -> Path:

@@ -12,7 +12,7 @@ import xgrammar
 from deepinfer_structured.constraint.vocabulary import Vocabulary
 from deepinfer_structured.errors import CompileLimitError, GrammarSyntaxError
 
-_PREFIX = re.compile(r"^\[[\d:]+\] \S+:\d+: ")
+_PREFIX = re.compile(r"\[[\d:]+\] \S+:\d+: ")
 _PLACE = re.compile(r"line (\d+),? (?:column|col) (\d+)")
 
 

@@ -190,6 +190,8 @@ class _Reader:
         index = 0
         while index < len(body):
             if body[index] != "\\":
+                if 0xD800 <= ord(body[index]) <= 0xDFFF:
+                    raise self.error(f"{body[index]!r} is half a surrogate pair", at + index)
                 codes.append((ord(body[index]), False))
                 index += 1
                 continue

@@ -57,7 +57,7 @@ PATTERNS: dict[str, str] = {
     "duration": DURATION,
     "pydantic-duration": TIMEDELTA,
     "uuid": rf"{_HEX8}{{8}}-{_HEX8}{{4}}-{_HEX8}{{4}}-{_HEX8}{{4}}-{_HEX8}{{12}}",
-    **{f"uuid{v}": rf"{_HEX8}{{8}}-{_HEX8}{{4}}-{v}{_HEX8}{{3}}-[89abAB]{_HEX8}{{3}}-{_HEX8}{{12}}" for v in "13457"},
+    **{f"uuid{v}": rf"{_HEX8}{{8}}-{_HEX8}{{4}}-{v}{_HEX8}{{3}}-[89abAB]{_HEX8}{{3}}-{_HEX8}{{12}}" for v in "1345678"},
     "ipv4": IPV4,
     "ipv6": IPV6,
     "ipv4network": IPV4 + r"/32",

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from deepinfer_structured import library
-from deepinfer_structured.errors import UnsatisfiableSchemaError
+from deepinfer_structured.errors import UnsatisfiableSchemaError, UnsupportedSchemaError
 from deepinfer_structured.schema.ebnf import parse_ebnf
 from deepinfer_structured.schema.grammar import Literal, Rules, alt
 from deepinfer_structured.schema.jsonschema import lower_json_schema
@@ -46,6 +46,9 @@ def lower(schema: Any, *, strict: bool = True, resources: Mapping[str, Any] | No
         case Grammar(name):
             return _text(parse_ebnf(library.text(name)), "grammar", "no finite text")
         case Choice(options):
+            for index, option in enumerate(options):
+                if not option.isprintable() and any(0xD800 <= ord(char) <= 0xDFFF for char in option):
+                    raise UnsupportedSchemaError(f"option {index} of Choice, {option!r}, has half a surrogate pair")
             return _text(Rules({"root": alt(*map(Literal, options))}), "choice", "Choice has no options")
         case Lark():
             raise TypeError("Lark text must be converted first")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,7 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from deepinfer_structured.errors import UnsupportedSchemaError
-from deepinfer_structured.schema.formats import web_url
+from deepinfer_structured.schema.formats import PATTERNS, web_url
 
 _KEY_PATTERNS = {
     "integer": r"^(?:0|-?[1-9][0-9]{0,17})$",
@@ -39,15 +40,50 @@ def type_schema(kind: Any) -> TypeSchema:
         adapter: TypeAdapter[Any] = TypeAdapter(kind)
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise TypeError(f"schema must be a type that pydantic knows, not {kind!r}: {_first(error)}") from error
+    except ImportError as error:
+        raise UnsupportedSchemaError(f"{kind!r} needs a package that is not there: {error}", pointer="") from error
     try:
         schema = adapter.json_schema(by_alias=True, mode="validation", schema_generator=_Generator)
     except PydanticInvalidForJsonSchema as error:
         raise UnsupportedSchemaError(f"{kind!r} has no JSON form: {_first(error)}", pointer="") from error
+    except PydanticUserError as error:
+        raise TypeError(f"schema must be a type that pydantic knows, not {kind!r}: {_first(error)}") from error
     return TypeSchema(adapter, schema, any(_validators(adapter.core_schema)))
 
 
 class _Generator(GenerateJsonSchema):
     """Pydantic's own generator with the constraints that it leaves out."""
+
+    def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> JsonSchemaValue:
+        return self.handle_invalid_for_json_schema(schema, "a class")
+
+    def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchemaValue:
+        for member in schema["expected"]:
+            if isinstance(member, Enum) and not isinstance(member, (str, int)):
+                note = f"{member!r} of a plain Enum, which pydantic takes from no JSON; derive the Enum from str or int"
+                return self.handle_invalid_for_json_schema(schema, note)
+        return super().literal_schema(schema)
+
+    def model_field_schema(self, schema: core_schema.ModelField) -> JsonSchemaValue:
+        self._check_alias(schema)
+        return super().model_field_schema(schema)
+
+    def dataclass_field_schema(self, schema: core_schema.DataclassField) -> JsonSchemaValue:
+        self._check_alias(schema)
+        return super().dataclass_field_schema(schema)
+
+    def typed_dict_field_schema(self, schema: core_schema.TypedDictField) -> JsonSchemaValue:
+        self._check_alias(schema)
+        return super().typed_dict_field_schema(schema)
+
+    def _check_alias(self, field: Any) -> None:
+        """A path as the only alias has no place among the keys of an object."""
+        alias = field.get("validation_alias")
+        if not isinstance(alias, list) or self._config.validate_by_name or self._config.populate_by_name:
+            return
+        paths = alias if isinstance(alias[0], list) else [alias]
+        if all(len(path) > 1 for path in paths):
+            self.handle_invalid_for_json_schema(field, f"AliasPath{tuple(paths[0])!r} and no plain alias beside it")
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
         plain: JsonSchemaValue = {}
@@ -97,7 +133,7 @@ class _Generator(GenerateJsonSchema):
 
     def uuid_schema(self, schema: core_schema.UuidSchema) -> JsonSchemaValue:
         version = schema.get("version")
-        known = version in (1, 3, 4, 5, 7)
+        known = version is not None and f"uuid{version}" in PATTERNS
         return {"type": "string", "format": f"uuid{version}" if known else "uuid"}
 
     def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:

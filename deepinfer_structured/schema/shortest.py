@@ -10,6 +10,8 @@ from deepinfer_structured.schema.grammar import Alt, Chars, Literal, Node, Ref, 
 from deepinfer_structured.schema.productive import cost_of, costs
 
 MAX_STEPS = 50_000
+MAX_LENGTH = 8_000
+"""In characters; longer texts are not spelled out."""
 _SAMPLES = 3
 _Stack = tuple[Node, "_Stack"] | None
 
@@ -19,6 +21,8 @@ def texts(grammar: Rules) -> Iterator[str]:
     found = costs(grammar)
     order = count()
     start = Ref(grammar.root)
+    if cost_of(start, found) > MAX_LENGTH:
+        return
     heap: list[tuple[float, float, int, str, _Stack]] = [(cost_of(start, found), 0, 0, "", (start, None))]
     for _ in range(MAX_STEPS):
         if not heap:

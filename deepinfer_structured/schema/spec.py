@@ -52,6 +52,7 @@ class Lark:
 
     def __post_init__(self) -> None:
         _is_text("Lark", self.text)
+        _is_text("Lark start", self.start)
 
 
 @dataclass(frozen=True, slots=True)

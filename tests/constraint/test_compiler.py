@@ -150,3 +150,32 @@ def test_long_strings_count_exactly() -> None:
         constraint = compiled({"type": "string", "minLength": low, "maxLength": high})
         for count in (0, max(0, low - 1), low, high, high + 1):
             assert constraint.accepts('"' + "é" * count + '"') == (low <= count <= high), (low, high, count)
+
+
+@pytest.mark.parametrize(
+    "options", [{"strict": 3}, {"tokenizer": 3}, {"tokenizer": None}, {"resources": 3}, {"resources": {3: {}}}], ids=str
+)
+def test_wrong_types_of_arguments(options: Any) -> None:
+    with pytest.raises(TypeError, match=next(iter(options))):
+        ds.compile({"const": 1}, **options)
+
+
+def test_half_a_surrogate_pair_is_no_text() -> None:
+    with pytest.raises(ds.UnsupportedSchemaError, match="option 1 "):
+        ds.compile(ds.Choice(["a", "\ud800"]))
+    with pytest.raises(ds.GrammarSyntaxError) as caught:
+        ds.compile(ds.EBNF('root ::= "\ud800"'))
+    assert (caught.value.line, caught.value.column) == (1, 11)
+
+
+def test_lark_that_becomes_no_ebnf_says_what() -> None:
+    with pytest.raises(ds.GrammarSyntaxError, match="pattern with flags"):
+        ds.compile(ds.Lark("start: X\nX: /[a-z]+/i"))
+    with pytest.raises(TypeError, match="Lark start"):
+        ds.Lark('x: "a"', start=3)  # type: ignore[arg-type]
+
+
+def test_a_very_long_shortest_text_is_not_spelled_out() -> None:
+    constraint: Any = ds.compile(ds.Regex("a{90000}"))
+    with pytest.raises(ds.CompileLimitError, match="90000 characters"):
+        constraint.shortest()

@@ -248,3 +248,47 @@ def test_a_minimum_that_no_text_reaches_is_refused_at_once(keyword: str) -> None
 def test_a_maximum_beyond_every_text_compiles(keyword: str) -> None:
     kind = {"maxLength": "string", "maxItems": "array", "maxProperties": "object"}[keyword]
     assert ds.compile({"type": kind, keyword: 2**31 - 1}).shortest() in {'""', "[]", "{}"}
+
+
+SELVES: list[Any] = [
+    {"anyOf": [{"$ref": "#"}, {"const": 1}]},
+    {"oneOf": [{"type": "null"}, {"$ref": "#"}]},
+    {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"},
+    {"properties": {"x": {"anyOf": [{"$ref": "#/properties/x"}, {"const": 1}]}}},
+]
+
+
+@pytest.mark.parametrize("schema", SELVES, ids=str)
+def test_a_value_that_is_itself_first_is_refused(schema: Any) -> None:
+    with pytest.raises(ds.UnsupportedSchemaError, match="itself"):
+        compiled(schema)
+
+
+def test_a_value_that_holds_itself_is_fine() -> None:
+    constraint = compiled({"anyOf": [{"type": "array", "items": {"$ref": "#"}}, {"const": 1}]})
+    assert constraint.accepts("[[1],1]")
+
+
+@pytest.mark.parametrize("depth", [150, 3000])
+def test_a_schema_nested_too_deep_is_a_limit(depth: int) -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(depth):
+        schema = {"type": "array", "items": schema, "minItems": 1}
+    with pytest.raises(ds.CompileLimitError, match="nested"):
+        compiled(schema)
+
+
+ODD: list[tuple[Any, str]] = [
+    ({"type": 3}, "/type"),
+    ({"type": "string", "maxLength": float("inf")}, "/maxLength"),
+    ({"type": "array", "minItems": float("nan")}, "/minItems"),
+    ({"type": "integer", "minimum": 10**400}, "/minimum"),
+    ({"type": "object", "patternProperties": {"^b(": {}}}, "/patternProperties/^b("),
+]
+
+
+@pytest.mark.parametrize(("schema", "pointer"), ODD, ids=[pointer for _, pointer in ODD])
+def test_an_odd_word_is_refused_with_its_place(schema: Any, pointer: str) -> None:
+    with pytest.raises(ds.SchemaError) as caught:
+        compiled(schema)
+    assert caught.value.pointer == pointer

@@ -13,6 +13,12 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 import pytest
 from pydantic import (
     UUID4,
+    UUID6,
+    UUID7,
+    UUID8,
+    AfterValidator,
+    AliasChoices,
+    AliasPath,
     AnyUrl,
     AwareDatetime,
     BaseModel,
@@ -209,3 +215,53 @@ def test_a_type_without_a_json_form() -> None:
         compiled(type("Odd", (), {}))
     with pytest.raises(ds.UnsupportedSchemaError):
         compiled(one(Callable[[int], int]))
+
+
+class Plain(enum.Enum):
+    A = "a"
+
+
+class Deep(BaseModel):
+    x: int = Field(validation_alias=AliasPath("a", "b"))
+
+
+@pytest.mark.parametrize("kind", [type[int], Literal[Plain.A], Deep])
+def test_a_type_that_no_json_fills_is_refused(kind: Any) -> None:
+    with pytest.raises(ds.UnsupportedSchemaError, match="no JSON form"):
+        ds.compile(kind)
+
+
+def test_an_alias_path_beside_a_name_is_fine() -> None:
+    class Either(BaseModel):
+        x: int = Field(validation_alias=AliasChoices(AliasPath("a", 0), "b"))
+
+    class Named(BaseModel, populate_by_name=True):
+        x: int = Field(validation_alias=AliasPath("a", 0))
+
+    assert ds.compile(Either).accepts('{"b":1}')
+    assert ds.compile(Named).accepts('{"x":1}')
+
+
+@pytest.mark.parametrize("kind", [UUID6, UUID7, UUID8])
+def test_every_version_of_uuid_is_in_the_mask(kind: Any) -> None:
+    constraint = ds.compile(kind)
+    assert constraint.accepts(constraint.shortest())
+
+
+class Later(BaseModel):
+    x: "Nowhere"  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_class_that_is_not_finished_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="not fully defined"):
+        ds.compile(Later)
+
+
+def test_whatever_a_validator_raises_is_a_failed_check() -> None:
+    def fail(value: int) -> int:
+        raise KeyError(value)
+
+    constraint = ds.compile(Annotated[int, AfterValidator(fail)])
+    assert not constraint.accepts("1")
+    with pytest.raises(ds.CheckFailedError, match="KeyError"):
+        constraint.parse("1")

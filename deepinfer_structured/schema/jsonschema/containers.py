@@ -151,7 +151,10 @@ def _extra(flat: dict[str, Any], names: list[str], pointer: str, walk: Walk) -> 
     for pattern, schema in patterns.items():
         where = join(pointer, "patternProperties", pattern)
         value = walk.value(schema, where)
-        name = linear(walk, [search(pattern)]) or quoted(search(pattern, escape))
+        try:
+            name = linear(walk, [search(pattern)]) or quoted(search(pattern, escape))
+        except RegexSyntaxError as error:
+            raise RegexSyntaxError(error.message, pointer=where, offset=error.offset) from error
         nodes.append(NEVER if schema is False else seq(name, Literal(":"), value))
     if len(patterns) > 1 or (patterns and names):
         walk.notes.add(pointer, "patternProperties", "checked", "keys that fit in two places are checked")

@@ -52,6 +52,8 @@ class Emitter:
         self.notes = Notes()
         self.never: tuple[str, str] | None = None
         self._named: dict[str, str] = {}
+        self._open: set[str] = set()
+        """The rules of the very value that is being lowered."""
         self._flattener = Flattener(document, self.notes)
 
     def value(self, schema: Any, pointer: str) -> Node:
@@ -65,11 +67,15 @@ class Emitter:
             return self.value(schema, pointer)
         key = key_of({name: word for name, word in schema.items() if name not in QUIET})
         if key in self._named:
+            if self._named[key] in self._open:
+                raise UnsupportedSchemaError("the schema refers to itself before it reaches a value", pointer=pointer)
             return Ref(self._named[key])
         name = self._named[key] = self.fresh()
         self.rules[name] = NEVER
         flat, pointer = self._flattener.flat(schema, pointer)
+        self._open.add(name)
         self.rules[name] = self._flat(flat, pointer)
+        self._open.discard(name)
         return Ref(name)
 
     def _target(self, schema: Any, pointer: str) -> tuple[Any, str]:
@@ -171,6 +177,7 @@ class Emitter:
     def _typed(self, flat: dict[str, Any], pointer: str) -> Node:
         types = self._types(flat, pointer)
         nodes: list[Node] = []
+        outside, self._open = self._open, set()
         for name in types:
             if name in _LITERALS:
                 nodes.append(_LITERALS[name])
@@ -182,15 +189,19 @@ class Emitter:
                 nodes.append(containers.array(flat, pointer, self))
             else:
                 nodes.append(containers.object_(flat, pointer, self))
-        return alt(*nodes)
+        self._open = outside
+        return alt(*nodes) if types else self.nothing(pointer, "no type is allowed")
 
     def _types(self, flat: dict[str, Any], pointer: str) -> list[str]:
         if "type" in flat:
+            where = join(pointer, "type")
+            if not isinstance(flat["type"], (str, list)):
+                raise UnsupportedSchemaError(f"type takes names, not {flat['type']!r}", pointer=where)
             types = types_of(flat["type"])
             unknown = [name for name in types if name not in TYPES]
             if unknown:
                 message = f"unknown type {unknown[0]!r}; the types are {', '.join(TYPES)}"
-                raise UnsupportedSchemaError(message, pointer=join(pointer, "type"))
+                raise UnsupportedSchemaError(message, pointer=where)
             self.notes.add(pointer, "type", "enforced")
             self._note_idle(flat, types, pointer)
             return [name for name in types if not (name == "integer" and "number" in types)]

@@ -64,8 +64,8 @@ def _tightest(flat: dict[str, Any], inclusive: str, exclusive: str, *, lower: bo
 
 
 def _finite(value: Any, keyword: str, pointer: str) -> None:
-    fine = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool) and math.isfinite(value)
-    if not fine:
+    plain = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+    if not plain or (not isinstance(value, int) and not math.isfinite(value)):
         raise UnsupportedSchemaError(f"{keyword} takes a finite number, not {value!r}", pointer=join(pointer, keyword))
     if abs(Decimal(str(value)).adjusted()) > 60 and value != 0:
         raise UnsupportedSchemaError(f"{keyword} {value!r} has more than 60 digits", pointer=join(pointer, keyword))

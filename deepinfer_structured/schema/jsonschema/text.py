@@ -20,6 +20,7 @@ LARGE = {"minLength": 100_000, "maxLength": 100_000}
 LARGE_COUNT = 10_000
 """The most characters, items and properties that are told apart."""
 
+
 def string(flat: dict[str, Any], pointer: str, walk: Walk) -> Node:
     """The strings of a flat schema, each keyword with its verdict."""
     if NUMBER_TEXT in flat:
@@ -69,7 +70,8 @@ def count(flat: dict[str, Any], keyword: str, pointer: str) -> int | None:
     value = flat.get(keyword)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or value != int(value):
+    plain = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not plain or value < 0 or (isinstance(value, float) and not value.is_integer()):
         raise UnsupportedSchemaError(f"{keyword} takes a count, not {value!r}", pointer=join(pointer, keyword))
     most = LARGE.get(keyword, LARGE_COUNT)
     if value > most and keyword.startswith("min"):
