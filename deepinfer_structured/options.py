@@ -6,6 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 1e-3, 100.0
+MOST_PENALTY = 100.0
+MOST_TOP_K = 2**31 - 1
+HIGHEST_SEED = 2**63 - 1
+MOST_LOGPROBS = 1000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingParams:
@@ -22,16 +28,18 @@ class SamplingParams:
     verification: Literal["match", "rejection"] = "match"
 
     def __post_init__(self) -> None:
-        _number("temperature", self.temperature, 0.0, math.inf)
+        _number("temperature", self.temperature, 0.0, HIGHEST_TEMPERATURE)
+        if 0 < self.temperature < LOWEST_TEMPERATURE:
+            raise ValueError(f"temperature must be 0 or at least {LOWEST_TEMPERATURE:g}, not {self.temperature!r}")
         _number("top_p", self.top_p, 0.0, 1.0, open_low=True)
         _number("min_p", self.min_p, 0.0, 1.0)
-        _number("repetition_penalty", self.repetition_penalty, 0.0, math.inf, open_low=True)
+        _number("repetition_penalty", self.repetition_penalty, 1 / MOST_PENALTY, MOST_PENALTY)
         if self.top_k is not None:
-            _integer("top_k", self.top_k, 1)
+            whole("top_k", self.top_k, 1, MOST_TOP_K)
         if self.seed is not None:
-            _integer("seed", self.seed, 0)
-        _integer("n", self.n, 1)
-        _integer("logprobs", self.logprobs, 0)
+            whole("seed", self.seed, 0, HIGHEST_SEED)
+        whole("n", self.n, 1)
+        whole("logprobs", self.logprobs, 0, MOST_LOGPROBS)
         if self.verification not in ("match", "rejection"):
             raise ValueError(f"verification must be 'match' or 'rejection', not {self.verification!r}")
 
@@ -40,14 +48,16 @@ def _number(name: str, value: object, low: float, high: float, *, open_low: bool
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}: {value!r}")
     below = value <= low if open_low else value < low
-    if below or value > high or not math.isfinite(value):
-        limit = f"{'above' if open_low else 'at least'} {low:g}"
-        limit += f" and at most {high:g}" if math.isfinite(high) else " and finite"
+    if below or value > high or math.isnan(value):
+        limit = f"{'above' if open_low else 'at least'} {low:g} and at most {high:g}"
         raise ValueError(f"{name} must be {limit}, not {value!r}")
 
 
-def _integer(name: str, value: object, low: int) -> None:
+def whole(name: str, value: object, low: int, high: int | None = None) -> int:
+    """The value as an int within its limits. Raises TypeError and ValueError."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name} must be an int, not {type(value).__name__}: {value!r}")
-    if value < low:
-        raise ValueError(f"{name} must be at least {low}, not {value!r}")
+    if value < low or (high is not None and value > high):
+        limit = f"at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name} must be {limit}, not {value!r}")
+    return value

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic_core import PydanticSerializationError, to_json
+
 from deepinfer_structured.llm.keywords import Example, One, OnError
-from deepinfer_structured.options import SamplingParams
+from deepinfer_structured.options import HIGHEST_SEED, SamplingParams, whole
 
 __all__ = ["CallOptions", "check_names", "read_options", "read_prompts", "read_schemas"]
 
 _PLAIN = SamplingParams()
+_FOR_EVER = 1e9
+"""A time-out in seconds that no call outlives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +79,9 @@ def read_schemas(schema: Any, prompts: int, *, single: bool) -> list[Any]:
         raise TypeError("a list of schemas goes with a list of prompts; give a single prompt a single schema")
     if len(schema) != prompts:
         raise ValueError(f"there are {len(schema)} schemas for {prompts} prompts; give one, or one a prompt")
+    for index, one in enumerate(schema):
+        if isinstance(one, (str, bytes, int, float, list, tuple, set)) and not isinstance(one, bool):
+            raise TypeError(f"schemas[{index}] must be a type, a dict, Regex, Choice and so on, not {_kind(one)}")
     return list(schema)
 
 
@@ -121,7 +128,7 @@ def read_options(
         group, seed = sampling, sampling.seed
     _check_plain(details, on_error, progress, instruction)
     return CallOptions(
-        max_tokens=_whole("max_tokens", max_tokens, 1),
+        max_tokens=whole("max_tokens", max_tokens, 1),
         sampling=group,
         seeds=_seeds(seed, prompts, single=single),
         stop=_stop(stop),
@@ -136,6 +143,8 @@ def read_options(
 
 
 def _check_plain(details: Any, on_error: Any, progress: Any, instruction: Any) -> None:
+    if not isinstance(on_error, str):
+        raise TypeError(f"on_error must be 'raise' or 'return', not {_kind(on_error)}")
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error must be 'raise' or 'return', not {on_error!r}")
     for name, value in (("details", details), ("progress", progress)):
@@ -154,7 +163,7 @@ def _seeds(seed: Any, prompts: int, *, single: bool) -> tuple[int | None, ...]:
         raise TypeError("a list of seeds goes with a list of prompts; give a single prompt a single seed")
     if len(seed) != prompts:
         raise ValueError(f"there are {len(seed)} seeds for {prompts} prompts; give one, or one a prompt")
-    return tuple(None if one is None else _whole("seed", one, 0) for one in seed)
+    return tuple(None if one is None else whole("seed", one, 0, HIGHEST_SEED) for one in seed)
 
 
 def _stop(stop: Any) -> tuple[str, ...]:
@@ -176,7 +185,7 @@ def _seconds(timeout: Any) -> float | None:
         raise TypeError(f"timeout must be a number of seconds, not {_kind(timeout)}")
     if not timeout > 0:
         raise ValueError(f"timeout must be above 0, not {timeout!r}")
-    return float(timeout)
+    return float(min(timeout, _FOR_EVER))
 
 
 def _examples(examples: Any) -> tuple[Example, ...]:
@@ -184,7 +193,12 @@ def _examples(examples: Any) -> tuple[Example, ...]:
         raise TypeError(f"examples must be a sequence of (document, object) pairs, not {_kind(examples)}")
     for index, pair in enumerate(examples):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise TypeError(f"examples[{index}] must be a pair of a document (str) and its object, not {pair!r}")
+            raise TypeError(f"examples[{index}] must be a pair of a document (str) and its object, not {_kind(pair)}")
+        try:
+            if not isinstance(pair[1], str):
+                to_json(pair[1], by_alias=True)
+        except PydanticSerializationError as error:
+            raise TypeError(f"the object of examples[{index}] has no JSON form: {error}") from error
     return tuple((document, answer) for document, answer in examples)
 
 
@@ -194,15 +208,7 @@ def _thinking(thinking: Any, max_tokens: int) -> int | None:
         return max_tokens if thinking else None
     if not isinstance(thinking, int):
         raise TypeError(f"thinking must be a bool or a token budget, not {_kind(thinking)}")
-    return _whole("thinking", thinking, 0)
-
-
-def _whole(name: str, value: Any, low: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an int, not {_kind(value)}")
-    if value < low:
-        raise ValueError(f"{name} must be at least {low}, not {value!r}")
-    return value
+    return whole("thinking", thinking, 0)
 
 
 def _kind(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from functools import lru_cache
 
@@ -22,7 +23,7 @@ def check_budget(constraint: Constraint | TextConstraint, budget: int) -> None:
     if needed is None:
         needed = _needed[constraint] = _tokens_of_shortest(constraint)
     if needed > budget:
-        message = f"max_tokens={budget} cannot hold the shortest conforming text, which has {needed} tokens"
+        message = f"max_tokens={budget} cannot hold the shortest conforming text, which has at least {needed} tokens"
         raise BudgetTooSmallError(message, needed=needed, budget=budget)
 
 
@@ -34,6 +35,8 @@ def longest_token(vocabulary: Vocabulary) -> int:
 
 def _tokens_of_shortest(constraint: Constraint) -> int:
     text = constraint.shortest_legal().encode()
+    if not text:
+        return math.ceil(constraint.least() / longest_token(constraint.vocabulary))
     tokens, longest = _spellings(constraint.vocabulary), longest_token(constraint.vocabulary)
     fewest = [0]
     for end in range(1, len(text) + 1):

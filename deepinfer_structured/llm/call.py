@@ -11,7 +11,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from deepinfer_structured.errors import BatchError, RequestError, StructuredError
+from deepinfer_structured.errors import BatchError, RequestError, StructuredError, UnsupportedSchemaError
 from deepinfer_structured.llm.arguments import CallOptions
 from deepinfer_structured.llm.keywords import One
 from deepinfer_structured.llm.progress import Progress
@@ -39,11 +39,12 @@ class Call:
         seeds: SeedStream,
         *,
         single: bool,
+        shared: bool,
         streamed: bool = False,
     ) -> None:
         self._runner, self._rows, self._options = runner, rows, options
         self._prompts, self._schemas, self._fresh = prompts, schemas, seeds
-        self._single, self._streamed = single, streamed
+        self._single, self._shared, self._streamed = single, shared, streamed
         self._samples = options.sampling.n
         self._count = len(prompts) * self._samples
         self._next = 0
@@ -152,6 +153,16 @@ class Call:
             work = self._rows.work(row, self._prompts[index], form, seed, streamed=self._streamed)
         except StructuredError as error:
             self._finish(row, failed(error, seed))
+            return None
+        except (
+            TypeError,
+            ValueError,
+        ) as error:  # no schema: the argument's error, or one row's
+            if self._shared:
+                raise
+            refused = UnsupportedSchemaError(f"schemas[{index}]: {error}")
+            refused.__cause__ = error
+            self._finish(row, failed(refused, seed))
             return None
         return Ticket(work, self._runner.vocabulary, deliver), form, seed
 

@@ -249,10 +249,14 @@ class LLM:
             raise TypeError("stream takes one prompt: a str or the messages of one conversation")
         schemas = read_schemas(schema, len(texts), single=single)
         read = read_options(len(texts), single, **options)
+        if streamed and read.sampling.n > 1:
+            raise ValueError(f"stream gives one value, so n must be 1, not {read.sampling.n}")
         rows = Rows(self._compiler, self._runner.limit, read)
-        if texts and read.on_error == "raise" and not isinstance(schema, (list, tuple)):
+        shared = not isinstance(schema, (list, tuple))
+        if texts and read.on_error == "raise" and shared:
             rows.form(schema)
-        return Call(self._runner, rows, read, texts, schemas, self._seeds, single=single, streamed=streamed)
+        seeds = self._seeds
+        return Call(self._runner, rows, read, texts, schemas, seeds, single=single, shared=shared, streamed=streamed)
 
 
 LLM.agenerate.__signature__ = inspect.signature(LLM.generate)  # type: ignore[attr-defined]

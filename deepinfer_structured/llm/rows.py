@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import to_json
 
 from deepinfer_structured.constraint.compiler import Compiler
 from deepinfer_structured.constraint.constraint import Constraint, TextConstraint, walks
@@ -135,8 +136,6 @@ class Rows:
         except CheckFailedError as error:
             error.usage = usage
             raise
-        except Exception as error:
-            raise CheckFailedError(f"the type rejects the value: {error!r}", text=text, usage=usage) from error
 
     def _make_form(self, schema: Any) -> Form:
         constraint = self._compiler.compile(schema)
@@ -155,7 +154,9 @@ class Rows:
 
     def _prompt(self, prompt: One, form: Form, budget: int) -> tuple[int, ...]:
         """Token ids. Text that is too long by its length alone is not even encoded."""
-        size = len(prompt) if isinstance(prompt, str) else sum(len(message["content"]) for message in prompt)
+        own = [prompt] if isinstance(prompt, str) else [message["content"] for message in prompt]
+        shared = [self._options.instruction or "", form.text, *(part for pair in form.examples for part in pair)]
+        size = sum(map(len, (*own, *shared)))
         if not prompt:
             raise InvalidPromptError("the prompt is empty")
         if size > (self._limit - budget) * self._longest:
@@ -190,9 +191,6 @@ def failed(error: StructuredError, seed: int) -> Completion[Any]:
 
 def _answer(answer: Any, *, as_json: bool) -> str:
     """The object of an example as the model would have written it."""
-    if isinstance(answer, str) and not as_json:
-        return answer
-    try:
-        return to_json(answer, by_alias=True).decode()
-    except PydanticSerializationError as error:
-        raise TypeError(f"the object of an example has no JSON form: {error}") from error
+    if isinstance(answer, str):
+        return json.dumps(answer, ensure_ascii=False) if as_json else answer
+    return to_json(answer, by_alias=True).decode()

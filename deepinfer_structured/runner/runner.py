@@ -62,7 +62,10 @@ class Runner:
 
     def __init__(self, options: EngineOptions) -> None:
         folder = checkpoint(options.model)
-        self.vocabulary = Vocabulary.load(options.model)
+        try:
+            self.vocabulary = Vocabulary.load(options.model)
+        except ValueError as error:
+            raise EngineFailedError(str(error)) from error
         try:
             engine = _load(folder, options)
         except EngineError as error:

@@ -18,6 +18,7 @@ from deepinfer_structured import (
     Regex,
     RegexSyntaxError,
     RequestError,
+    SamplingParams,
     SchemaError,
     UnsatisfiableSchemaError,
 )
@@ -195,12 +196,19 @@ BAD_OPTIONS: list[tuple[dict[str, Any], type[Exception]]] = [
     ({"stop": ["a", 3]}, TypeError),
     ({"timeout": 0}, ValueError),
     ({"timeout": "soon"}, TypeError),
+    ({"timeout": float("nan")}, ValueError),
     ({"instruction": 3}, TypeError),
     ({"examples": "x"}, TypeError),
     ({"examples": [("only document",)]}, TypeError),
     ({"examples": [(3, "x")]}, TypeError),
     ({"details": 1}, TypeError),
     ({"on_error": "ignore"}, ValueError),
+    ({"on_error": 3}, TypeError),
+    ({"temperature": 10**400}, ValueError),
+    ({"repetition_penalty": 1e9}, ValueError),
+    ({"logprobs": 10**6}, ValueError),
+    ({"seed": 2**63}, ValueError),
+    ({"examples": [("document", object())]}, TypeError),
     ({"progress": "yes"}, TypeError),
     ({"thinking": -1}, ValueError),
     ({"thinking": "hard"}, TypeError),
@@ -217,3 +225,49 @@ def test_a_bad_option_is_refused_at_once(llm: LLM, options: dict[str, Any], kind
 def test_an_object_of_an_example_must_have_a_json_form(llm: LLM) -> None:
     with pytest.raises(TypeError, match="no JSON form"):
         llm.generate("say", {"enum": [1]}, examples=[("x", object())])
+
+
+class Unknown:
+    pass
+
+
+class Unfinished(BaseModel):
+    later: "Nowhere"  # type: ignore[name-defined]  # noqa: F821
+
+
+@pytest.mark.parametrize("schema", [Unknown, Unfinished, Choice(["a", "\ud800"]), {"type": 3}, {"maximum": 10**400}])
+def test_every_kind_of_bad_schema_fails_alone(llm: LLM, schema: Any) -> None:
+    rows: Any = llm.generate(["a", "b", "c"], [YES, schema, YES], on_error="return")
+    assert (rows[0], rows[2]) == ("yes", "yes")
+    assert isinstance(rows[1].error, SchemaError)
+    with pytest.raises((SchemaError, TypeError)):
+        llm.generate("a", schema)
+
+
+@pytest.mark.parametrize("schema", [17, "int", b"int", [YES], 1.5])
+def test_what_is_no_schema_among_schemas_is_a_type_error_at_once(llm: LLM, schema: Any) -> None:
+    with pytest.raises(TypeError, match=r"schemas\[1\]"):
+        llm.generate(["a", "b"], [YES, schema], on_error="return")
+
+
+def test_a_surrogate_is_named_with_its_place(llm: LLM) -> None:
+    with pytest.raises(InvalidPromptError, match=r"U\+D800 at character 3"):
+        llm.generate("abc\ud800", YES)
+
+
+@pytest.mark.parametrize("options", [{"instruction": "x" * (1 << 21)}, {"examples": [("x" * (1 << 21), "yes")]}])
+def test_a_long_instruction_is_refused_unread(llm: LLM, options: Any) -> None:
+    started = time.perf_counter()
+    rows: Any = llm.generate(["a"] * 50, YES, on_error="return", **options)
+    assert all(isinstance(row.error, PromptTooLongError) for row in rows)
+    assert time.perf_counter() - started < 5
+
+
+def test_a_stream_gives_one_value(llm: LLM) -> None:
+    with pytest.raises(ValueError, match="n must be 1, not 2"):
+        llm.stream("a", YES, sampling=SamplingParams(n=2))
+
+
+def test_a_text_too_long_to_spell_out_is_above_the_budget(llm: LLM) -> None:
+    with pytest.raises(BudgetTooSmallError):
+        llm.generate("a", Regex("a{50000}"))
