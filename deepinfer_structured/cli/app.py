@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -20,8 +19,8 @@ from rich.markup import escape
 from rich.table import Table
 
 import deepinfer_structured
-from deepinfer_structured.cli.schema import Given, read_schema, read_text
-from deepinfer_structured.errors import StructuredError, UnsatisfiableSchemaError
+from deepinfer_structured.cli.schema import Given, read_schema, read_stdin, read_text
+from deepinfer_structured.errors import SchemaError, StructuredError
 from deepinfer_structured.evaluate import Report, Tally, evaluate_examples
 from deepinfer_structured.evaluate.splits import read_examples
 from deepinfer_structured.results import Completion
@@ -61,7 +60,7 @@ def generate(
     as_json: JsonOption = False,
 ) -> None:
     """Generate a value for each prompt: its repr, its text, or with --json one object a line."""
-    texts = [*(prompts or ()), *map(read_text, file or ())] or [sys.stdin.read()]
+    texts = [*(prompts or ()), *map(read_text, file or ())] or [read_stdin()]
     wanted = read_schema(Given(schema=schema, regex=regex, choice=choice, ebnf=ebnf, grammar=grammar))
     with _opened(model, device=device, max_draft=max_draft) as llm:
         try:
@@ -102,11 +101,11 @@ def compile_command(
         constraint = deepinfer_structured.compile(wanted, tokenizer=tokenizer)
     except StructuredError as error:
         _fail(error, as_json=as_json)
-    except (TypeError, FileNotFoundError) as error:
+    except (TypeError, ValueError, FileNotFoundError) as error:
         raise typer.BadParameter(str(error)) from error
     seconds = time.perf_counter() - started
     shortest: str | None = None
-    with contextlib.suppress(UnsatisfiableSchemaError):  # a check that short texts fail; a longer one may pass it
+    with contextlib.suppress(SchemaError):  # short texts fail a check, or are very long
         shortest = constraint.shortest()
     if as_json:
         entries = [dataclasses.asdict(entry) for entry in constraint.report]
@@ -116,7 +115,7 @@ def compile_command(
     for entry in constraint.report:
         table.add_row(*map(escape, (entry.pointer or "/", entry.keyword, entry.verdict, entry.note)))
     Console().print(table)
-    typer.echo(f"shortest text: {shortest if shortest is not None else 'unknown, for its checks fail short texts'}")
+    typer.echo(f"shortest text: {shortest if shortest is not None else 'unknown'}")
 
 
 @app.command(name="eval")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -32,18 +34,18 @@ class Given:
 def read_schema(given: Given) -> Any:
     """What `schema=` takes, or None. Raises typer.BadParameter for what cannot be read."""
     named = {name: getattr(given, name) for name in Given.__dataclass_fields__}
-    chosen = [name for name, value in named.items() if value]
+    chosen = [name for name, value in named.items() if value is not None and value != []]
     if len(chosen) > 1:
         raise typer.BadParameter(f"give only one of {' and '.join('--' + name for name in chosen)}")
-    if given.regex:
+    if given.regex is not None:
         return Regex(given.regex)
     if given.choice:
         return Choice(given.choice)
-    if given.ebnf:
+    if given.ebnf is not None:
         return EBNF(read_text(given.ebnf))
-    if given.grammar:
+    if given.grammar is not None:
         return Grammar(given.grammar)
-    return _named(given.schema) if given.schema else None
+    return _named(given.schema) if given.schema is not None else None
 
 
 def read_text(path: Path) -> str:
@@ -52,6 +54,14 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise typer.BadParameter(f"cannot read {path}: {error}") from error
+
+
+def read_stdin() -> str:
+    """The text of standard input."""
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        raise typer.BadParameter(f"cannot read standard input: {error}") from error
 
 
 def _named(name: str) -> Any:
@@ -70,7 +80,7 @@ def _named(name: str) -> Any:
 def _json(path: Path) -> JSONSchema:
     try:
         return JSONSchema(json.loads(read_text(path)))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise typer.BadParameter(f"{path} is no JSON Schema: {error}") from error
 
 
@@ -80,12 +90,20 @@ def _file_module(path: Path) -> ModuleType:
     if spec is None or spec.loader is None or not path.is_file():
         raise typer.BadParameter(f"there is no Python file {path}")
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with _told(path):
+        spec.loader.exec_module(module)
     return module
 
 
 def _installed_module(name: str) -> ModuleType:
-    try:
+    with _told(name):
         return importlib.import_module(name)
-    except ImportError as error:
-        raise typer.BadParameter(f"cannot import {name!r}: {error}") from error
+
+
+@contextlib.contextmanager
+def _told(name: str | Path) -> Iterator[None]:
+    """Whatever a module raises while it is imported, as one line."""
+    try:
+        yield
+    except Exception as error:
+        raise typer.BadParameter(f"cannot import {str(name)!r}: {type(error).__name__}: {error}") from error

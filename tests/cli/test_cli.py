@@ -148,3 +148,48 @@ def test_help_loads_nothing_heavy() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert ran.stderr.strip().endswith("[]"), ran.stderr
+
+
+@pytest.mark.parametrize("option", ["--choice", "--schema", "--grammar"])
+def test_an_empty_option_is_not_a_missing_one(toy_folder: Path, option: str) -> None:
+    done = run("generate", "a", option, "", "--regex", "x", "--model", toy_folder)
+    assert done.exit_code == 2
+    assert run("compile", "--regex", "", "--json").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "source", ["raise RuntimeError('boo')", "def (", "import no_such_module", "X = 3", "class X: pass", "X = [int]"]
+)
+def test_a_bad_module_is_one_line(tmp_path: Path, source: str) -> None:
+    path = tmp_path / "bad_module.py"
+    path.write_text(source)
+    done = run("compile", "--schema", f"{path}:X")
+    assert done.exit_code == 2, done.output
+    assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("name", [":X", "module.py:", "deep.json", "bad.json", "list.json", "latin.json"])
+def test_a_bad_schema_file_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("module.py").touch()
+    Path("deep.json").write_text('{"items":' * 5000 + "{}" + "}" * 5000)
+    Path("bad.json").write_text('{"type"')
+    Path("list.json").write_text("[1]")
+    Path("latin.json").write_bytes(b'"\xe9"')
+    assert run("compile", "--schema", name).exit_code == 2
+
+
+def test_a_validator_with_a_bug_does_not_end_a_compile(tmp_path: Path) -> None:
+    path = tmp_path / "buggy.py"
+    path.write_text(
+        "from pydantic import BaseModel, field_validator\n\n"
+        "class X(BaseModel):\n    a: bool\n\n    @field_validator('a')\n    def f(cls, v):\n        return {}['k']\n"
+    )
+    done = run("compile", "--schema", f"{path}:X")
+    assert done.exit_code == 0
+    assert "unknown" in done.stdout
+
+
+def test_what_is_no_tokenizer_is_wrong_usage(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    assert run("compile", "--regex", "x", "--tokenizer", tmp_path).exit_code == 2
