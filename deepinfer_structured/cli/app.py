@@ -123,7 +123,7 @@ def eval_command(
     file: Annotated[Path, typer.Argument(help="JSON lines, gzipped or not: schema, document, answer", exists=True)],
     model: ModelOption = "nano",
     device: Annotated[str, typer.Option(help="auto, cpu or cuda")] = "auto",
-    limit: Annotated[int | None, typer.Option(help="only the first so many examples")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="only the first so many examples")] = None,
     max_tokens: Annotated[int, typer.Option(help="most tokens an answer")] = 512,
     as_json: JsonOption = False,
 ) -> None:
@@ -138,8 +138,8 @@ def eval_command(
 
         try:
             report = evaluate_examples(answers, read_examples(file)[:limit], split=file.name)
-        except (ValueError, KeyError, OSError) as error:
-            raise typer.BadParameter(f"{file}: {error!r}") from error
+        except (TypeError, ValueError, OSError) as error:
+            raise typer.BadParameter(f"{file}: {error}") from error
     typer.echo(json.dumps(_report(report)) if as_json else "\n".join(report.lines()))
 
 

@@ -99,10 +99,30 @@ class Report:
 
 
 def read_examples(path: Path) -> list[dict[str, Any]]:
-    """The examples of a JSON-lines file, gzipped or not: `schema`, `document`, `answer` (text or value)."""
+    """The examples of a JSON-lines file, gzipped or not: `schema`, `document`, `answer` (text or value).
+
+    Raises ValueError with the line's number for a line that is none.
+    """
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return [_example(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
+def _example(line: str, number: int) -> dict[str, Any]:
+    try:
+        example = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"line {number} is no JSON: {error}") from error
+    if not isinstance(example, dict):
+        raise ValueError(f"line {number} must be an object, not {line[:80]!r}")
+    for key, kinds in (("schema", (dict, bool)), ("document", str), ("answer", object)):
+        if key not in example or not isinstance(example[key], kinds):
+            raise ValueError(f"line {number} has no {key!r} that can be used: {example.get(key)!r}")
+    try:
+        expected_value(example)
+    except ValueError as error:
+        raise ValueError(f"line {number}: an answer that is text must be JSON, not {example['answer']!r}") from error
+    return example
 
 
 def expected_value(example: Mapping[str, Any]) -> Any:

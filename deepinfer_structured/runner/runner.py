@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -53,6 +54,10 @@ class EngineOptions:
                 raise ValueError(f"{name} must be at least {least}, not {value!r}")
         if not isinstance(self.device, str):
             raise TypeError(f"device must be a str such as 'cpu' or 'cuda', not {self.device!r}")
+        if not re.fullmatch("auto|cpu|cuda(:[0-9]+)?", self.device):
+            raise ValueError(f"device must be 'auto', 'cpu', 'cuda' or 'cuda:<number>', not {self.device!r}")
+        if not isinstance(self.dtype, str):
+            raise TypeError(f"dtype must be a str such as 'float32', not {self.dtype!r}")
         if self.dtype != "auto" and self.dtype not in _DTYPES:
             raise ValueError(f"dtype must be 'auto' or one of {', '.join(map(repr, _DTYPES))}, not {self.dtype!r}")
 
@@ -115,6 +120,8 @@ def _load(folder: Path, options: EngineOptions) -> Engine:
     device = options.device
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device.startswith("cuda") and int(device[5:] or 0) >= torch.cuda.device_count():
+        raise EngineFailedError(f"there is no device {device!r} here; torch sees {torch.cuda.device_count()} GPUs")
     name = options.dtype
     if name == "auto":
         name = "float32" if device == "cpu" else "bfloat16"

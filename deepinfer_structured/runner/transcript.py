@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from deepinfer_engine.request import TokenLogprobs
@@ -74,5 +75,6 @@ class Transcript:
 
     def _named(self, logprob: TokenLogprobs) -> TokenLogprob:
         decode = self._vocabulary.decode
-        top = tuple((token, decode([token]), value) for token, value in logprob.top)
+        legal = [(token, value) for token, value in logprob.top if value > -math.inf]
+        top = tuple((token, decode([token]), value) for token, value in legal)
         return TokenLogprob(token_id=logprob.token, text=decode([logprob.token]), logprob=logprob.logprob, top=top)

@@ -193,3 +193,32 @@ def test_a_validator_with_a_bug_does_not_end_a_compile(tmp_path: Path) -> None:
 def test_what_is_no_tokenizer_is_wrong_usage(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_text("{}")
     assert run("compile", "--regex", "x", "--tokenizer", tmp_path).exit_code == 2
+
+
+GOOD = {"schema": {"const": 1}, "document": "d", "answer": 1}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[1]",
+        "{",
+        "3",
+        *(json.dumps(GOOD | change) for change in ({"schema": 3}, {"document": 3}, {"answer": "no JSON"})),
+    ],
+)
+def test_a_bad_line_of_an_evaluation_is_named(toy_folder: Path, tmp_path: Path, line: str) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(f"{json.dumps(GOOD)}\n\n{line}\n")
+    done = run("eval", lines, "--model", toy_folder)
+    assert done.exit_code == 2, done.output
+    assert "line 3" in done.output
+    lines.write_text(json.dumps({"schema": True, "document": "d"}))
+    assert "'answer'" in run("eval", lines, "--model", toy_folder).output
+
+
+def test_a_device_that_is_not_there(toy_folder: Path) -> None:
+    assert run("generate", "a", "--device", "tpu", "--model", toy_folder).exit_code == 2
+    done = run("generate", "a", "--device", "cuda:99", "--model", toy_folder)
+    assert done.exit_code == 1
+    assert "no device 'cuda:99'" in done.stderr

@@ -3,6 +3,7 @@
 import dataclasses
 import enum
 import inspect
+import math
 from typing import Any, Literal
 
 import pytest
@@ -171,7 +172,11 @@ def test_logprobs_stand_beside_tokens(llm: LLM) -> None:
     assert [entry.token_id for entry in done.logprobs] == done.token_ids
     assert "".join(entry.text for entry in done.logprobs) == done.text
     assert all(entry.logprob <= 1e-6 for entry in done.logprobs)
-    assert all(len(entry.top) == 2 for entry in done.logprobs)
+    assert all(1 <= len(entry.top) <= 2 for entry in done.logprobs)
+    assert all(math.isfinite(value) for entry in done.logprobs for _, _, value in entry.top)
+    single = llm.generate("say", Choice(["left"]), logprobs=5, details=True)
+    assert single.logprobs is not None
+    assert single.logprobs[-1].top[0][0] == single.logprobs[-1].token_id
     token, text, value = done.logprobs[0].top[0]
     assert isinstance(token, int)
     assert isinstance(text, str)

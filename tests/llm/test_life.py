@@ -189,6 +189,9 @@ BAD: list[tuple[dict[str, Any], type[Exception]]] = [
     ({"max_batch": "many"}, TypeError),
     ({"seed": "x"}, TypeError),
     ({"device": 3}, TypeError),
+    ({"device": "tpu"}, ValueError),
+    ({"device": "cuda:99"}, EngineFailedError),
+    ({"dtype": ["float32"]}, TypeError),
     ({"dtype": "int3"}, ValueError),
     ({"deterministic": True}, NotImplementedError),
 ]

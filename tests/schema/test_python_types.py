@@ -217,7 +217,7 @@ def test_a_type_without_a_json_form() -> None:
         compiled(one(Callable[[int], int]))
 
 
-class Plain(enum.Enum):
+class Listed(enum.Enum):
     A = "a"
 
 
@@ -225,7 +225,7 @@ class Deep(BaseModel):
     x: int = Field(validation_alias=AliasPath("a", "b"))
 
 
-@pytest.mark.parametrize("kind", [type[int], Literal[Plain.A], Deep])
+@pytest.mark.parametrize("kind", [type[int], Literal[Listed.A], Deep])
 def test_a_type_that_no_json_fills_is_refused(kind: Any) -> None:
     with pytest.raises(ds.UnsupportedSchemaError, match="no JSON form"):
         ds.compile(kind)
