@@ -42,7 +42,7 @@ Invoice RE-883 | 2023-11-05
 Customer: Maria Keller
 
 3 x Notebook @ 4.50
-1 x Fountain pen @ 32.00
+1 x Leather case @ 32.00
 
 Amount due: 45.50
 """,

@@ -17,11 +17,14 @@ class Receipt(BaseModel):
 
 
 RECEIPT = """\
-GREEN GROCER
-Apples        3.20
-Oat milk      1.95
-Rye bread     4.10
-TOTAL         9.25
+Store: Green Market
+
+Item | Price
+Apples | 3.20
+Oat milk | 1.95
+Rye bread | 4.10
+
+Total: 9.25
 """
 
 

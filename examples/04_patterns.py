@@ -6,7 +6,8 @@ from deepinfer_structured import EBNF, LLM, Choice, Regex
 
 TICKET = """\
 From: anna@shop.example
-Subject: Parcel 4471-XC has not arrived
+Subject: Late parcel
+Parcel number: 4471-XC
 
 The order from 2024-05-02 was due last week. Tracking has not moved since. Please send a replacement today!
 """

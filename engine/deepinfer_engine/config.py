@@ -232,7 +232,7 @@ class EngineConfig:
     page_tokens: int = 128
     mask_drafts: bool = True
     draft_threshold: float | None = None
-    draft_thresholds: tuple[tuple[int, float], ...] = ((1, 0.1), (4, 0.2), (16, 0.4), (48, 0.5))
+    draft_thresholds: tuple[tuple[int, float], ...] = ((1, 0.2), (16, 0.8), (48, 0.95))
     step_seconds: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
