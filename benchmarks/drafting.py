@@ -70,11 +70,12 @@ def by_slot(run: Run, slots: int) -> list[tuple[str, int, int]]:
 
 
 def per_verification(run: Run) -> tuple[float, float, float]:
-    """Output tokens a verification: of all tokens, of those that were not forced, and without the prompts' passes."""
-    output, verifications = run.total("output_tokens"), run.total("verifications")
+    """Output tokens a target pass: of all tokens, of those that were not forced, both with the passes that ended the
+    prompts; and of the passes after the prompts alone."""
+    output, after = run.total("output_tokens"), run.total("verifications")
     prompts = len(run.results)
-    decoding = (output - prompts) / max(1, verifications - prompts)
-    return output / verifications, (output - run.total("forced")) / verifications, decoding
+    passes = max(1, after + prompts)
+    return output / passes, (output - run.total("forced")) / passes, (output - prompts) / max(1, after)
 
 
 def main() -> None:
@@ -115,7 +116,8 @@ def main() -> None:
     split = ("tokens", "unforced", "decoding only")
     counters = ("drafts", "accepted share", "mask rows", "forced", "ended")
     report.table("For each verification, drafting on", ("batch", *split, *counters), worth)
-    report.note("tokens: all output over all verifications, the prompt's own pass included; decoding only: without it")
+    report.note("tokens: all output over all target passes, the one that ends the prompt included;")
+    report.note("decoding only: without that pass and its token")
     slots = by_slot(drafts[1], options.max_draft)
     rows = [(name, reached, stood, stood / max(1, reached)) for name, reached, stood in slots]
     title = "Acceptance by slot at batch 1, where all slots before it stood"

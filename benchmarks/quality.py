@@ -77,7 +77,9 @@ def main() -> None:
             scores.append(
                 (split, found.all.examples, _percent(fields), _percent(whole), counted.failures(), round(seconds))
             )
-            output, passes = counted.total("output_tokens"), max(1, counted.total("verifications"))
+            # The pass that ends a prompt yields a token too, and is not among the verifications.
+            passes = max(1, counted.total("verifications") + found.all.examples)
+            output = counted.total("output_tokens")
             drafted, forced = counted.total("drafted"), counted.total("forced")
             each = output / passes, (output - forced) / passes
             accepted = counted.total("accepted") / max(1, drafted)
@@ -87,7 +89,7 @@ def main() -> None:
     report.table("Held-out files, share [95 % interval]", columns, scores)
     report.table(
         "Drafting on them",
-        ("file", "output tokens", "verifications", "tokens each", "unforced each", "forced", "drafts each", "accepted"),
+        ("file", "output tokens", "target passes", "tokens each", "unforced each", "forced", "drafts each", "accepted"),
         drafts,
     )
     print("\nBy kind, language and layout")

@@ -245,9 +245,7 @@ def _record_logprobs(sequence: Sequence, law: Law, first: int, emitted: list[int
     rows = torch.log_softmax(law.scores[first : first + len(emitted)], -1)
     own, ids, values = token_logprobs(rows, torch.tensor(emitted, device=rows.device), top)
     for token, logprob, best, scores in zip(emitted, own.tolist(), ids.tolist(), values.tolist(), strict=True):
-        sequence.logprobs.append(
-            TokenLogprobs(token=token, logprob=logprob, top=tuple(zip(best, scores, strict=True)))
-        )
+        sequence.logprobs.append(TokenLogprobs(token=token, logprob=logprob, top=tuple(zip(best, scores, strict=True))))
 
 
 def _live(plan: Plan) -> tuple[Tensor, Tensor]:

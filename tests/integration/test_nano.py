@@ -37,7 +37,8 @@ def plain() -> LLM:
 
 def mixed(count: int) -> tuple[list[str], list[Any]]:
     """Documents and schemas of all splits, and free text, a pattern and a choice among them."""
-    prompts, schemas = [], []
+    prompts: list[str] = []
+    schemas: list[Any] = []
     for split in SPLITS:
         for example in drawn(split, count):
             prompts.append(example["document"])
@@ -48,7 +49,10 @@ def mixed(count: int) -> tuple[list[str], list[Any]]:
 
 
 def run(llm: LLM, prompts: list[str], schemas: list[Any], **options: Any) -> list[Completion[Any]]:
-    return llm.generate(prompts, schemas, details=True, on_error="return", max_tokens=120, logprobs=2, **options)
+    done: list[Completion[Any]] = llm.generate(
+        prompts, schemas, details=True, on_error="return", max_tokens=120, logprobs=2, **options
+    )
+    return done
 
 
 def first_difference(one: Completion[Any], other: Completion[Any]) -> float | None:
@@ -57,7 +61,7 @@ def first_difference(one: Completion[Any], other: Completion[Any]) -> float | No
         if a != b:
             assert one.logprobs is not None
             best, second = one.logprobs[index].top[:2]
-            return float(best[1] - second[1]) if isinstance(best, tuple) else float(best.logprob - second.logprob)
+            return best[2] - second[2]
     return None if len(one.token_ids) == len(other.token_ids) else 0.0
 
 

@@ -67,7 +67,7 @@ def fit_rows(
     rows: Tensor,
     *,
     epochs: int = 8,
-    rate: float = 0.02,
+    rate: float = 0.005,
     batch: int = 4096,
 ) -> Tensor:
     """New weights `[len(rows), d]` of the head's `rows`, all other rows as they are.
@@ -127,8 +127,9 @@ def repair(model: Transformer, packed: Packed, seen: list[Document], pieces: lis
     counts[: model.config.eos_token_id + 1] = least
     shown = answer_counts(pieces, model.config.vocab_size)
     rows = ((counts < least) & (shown > 0)).nonzero()[:, 0].to(model.head.weight.device)
-    # As many ordinary answers as pieces, so that the rows learn where to stay low.
-    parts = [answer_states(packed, pieces), answer_states(packed, seen[: len(pieces) // 2])]
+    # Ordinary answers count twice: there the rows must stay low, and with few of them they do not.
+    ordinary = answer_states(packed, seen[: len(pieces)])
+    parts = [answer_states(packed, pieces), ordinary, ordinary]
     states, targets = (torch.cat(x) for x in zip(*parts, strict=True))
     with torch.no_grad():
         model.head.weight[rows] = fit_rows(model.head.weight.detach().float(), states, targets, rows)
@@ -143,8 +144,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--pieces", type=Path, required=True, help="shards of documents glued from pieces")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tokenizer", type=Path, help="tokenizer.json, for the Engram token map")
-    parser.add_argument("--least", type=int, default=20, help="answers a token must have had to be left alone")
-    parser.add_argument("--documents", type=int, default=6000, help="documents of pieces to run")
+    parser.add_argument("--least", type=int, default=1, help="answers a token must have had to be left alone")
+    parser.add_argument("--documents", type=int, default=2600, help="documents of pieces to run")
     options = parser.parse_args(arguments)
     show_progress()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
