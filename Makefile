@@ -4,6 +4,7 @@
 #   make test-long  the slow tests too
 #   make lint       format, lint, types, import contracts
 #   make bench      every number in the README
+#   make checkpoint the bundled model from nothing; wants one CUDA GPU for half an hour
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -16,7 +17,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 
-.PHONY: help demo test test-long lint format bench clean
+.PHONY: help demo test test-long lint format bench checkpoint clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,6 +43,33 @@ format: $(READY)
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+
+# The stages of docs/concepts/checkpoint.md, in order. RUNS keeps what they hand on; OUT gets the checkpoint.
+RUNS      ?= runs
+OUT       ?= $(RUNS)/nano
+WORKERS   ?= 12
+TOKENIZER := engine/deepinfer_engine/checkpoints/nano/tokenizer.json
+SDK       := $(BIN)/python -m deepinfer_structured.trainset
+TRAIN     := $(BIN)/python -m deepinfer_engine.training
+
+checkpoint: $(READY)
+	@mkdir -p $(RUNS)
+	$(SDK) shards --out $(RUNS)/seen --seed 3 --limit 60000
+	$(SDK) shards --out $(RUNS)/stream --seed 1 --workers $(WORKERS) & stream=$$!; \
+	trap "kill $$stream" EXIT; \
+	$(TRAIN).pretrain --data $(RUNS)/stream --consume --tokenizer $(TOKENIZER) --rows 64 --muon-rate 3e-3 \
+	    --out $(RUNS)/first --minutes 9.5 --schedule-end 0.6; \
+	$(TRAIN).pretrain --data $(RUNS)/stream --consume --tokenizer $(TOKENIZER) --rows 64 --muon-rate 3e-3 \
+	    --resume $(RUNS)/first --out $(RUNS)/second --minutes 7.2 --schedule-start 0.6
+	$(SDK).pieces --seen $(RUNS)/seen --out $(RUNS)/pieces
+	$(TRAIN).rows --backbone $(RUNS)/second --seen $(RUNS)/seen --pieces $(RUNS)/pieces --tokenizer $(TOKENIZER) \
+	    --out $(RUNS)/backbone
+	$(TRAIN).export --backbone $(RUNS)/backbone --tokenizer $(TOKENIZER) --out $(RUNS)/undrafted
+	$(SDK).answers --checkpoint $(RUNS)/undrafted --out $(RUNS)/answers --limit 7200 --workers 11 --batch 96 \
+	    --per-shard 128 --device cuda
+	$(TRAIN).draft --data $(RUNS)/answers --backbone $(RUNS)/backbone --tokenizer $(TOKENIZER) --anchors 96 \
+	    --out $(RUNS)/draft --minutes 5.4
+	$(TRAIN).export --backbone $(RUNS)/backbone --draft $(RUNS)/draft --tokenizer $(TOKENIZER) --out $(OUT)
 
 clean:
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
