@@ -241,7 +241,7 @@ def test_a_model_without_stages_runs_without_drafts(plain: Plain) -> None:
 
 
 def test_the_threshold_follows_the_number_of_requests() -> None:
-    table = EngineConfig().draft_thresholds
+    table = ((1, 0.1), (4, 0.2), (16, 0.4), (48, 0.5))
     assert [_threshold_for(n, table) for n in (0, 1, 3, 4, 47, 48, 1000)] == [0.0, 0.1, 0.1, 0.2, 0.4, 0.5, 0.5]
     assert _threshold_for(5, ()) == 0.0
 

@@ -121,7 +121,9 @@ def test_scores_are_those_of_the_shipped_weights(drafting: LLM, split: str, floo
 
     def generate(prompts: list[str], schemas: list[Any], *, instruction: str) -> list[Any]:
         wrapped = [JSONSchema(schema) for schema in schemas]
-        done = drafting.generate(prompts, wrapped, instruction=instruction, on_error="return", max_tokens=400)
+        done = drafting.generate(
+            prompts, wrapped, instruction=instruction, details=True, on_error="return", max_tokens=400
+        )
         return [completion.value for completion in done]
 
     report = evaluate_examples(generate, drawn(split, 24), split=split)
