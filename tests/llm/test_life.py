@@ -98,6 +98,8 @@ def test_an_interrupt_leaves_a_usable_llm(llm: LLM) -> None:
     if threading.get_ident() != main:
         pytest.skip("signals reach the main thread only")
     caught = threading.Event()
+    # A suite that a shell started in the background inherits an ignored SIGINT.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def interrupt() -> None:
         """Again after a while: an interrupt that arrives inside a finaliser is dropped by Python."""
@@ -114,6 +116,7 @@ def test_an_interrupt_leaves_a_usable_llm(llm: LLM) -> None:
     finally:
         caught.set()
         sender.join()
+        signal.signal(signal.SIGINT, before)
     assert is_idle(llm)
     assert llm.generate("say", Choice(["on"])) == "on"
 
