@@ -3,6 +3,7 @@
 import functools
 import itertools
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,13 +57,16 @@ def run(llm: LLM, prompts: list[str], schemas: list[Any], **options: Any) -> lis
 
 
 def first_difference(one: Completion[Any], other: Completion[Any]) -> float | None:
-    """The gap between the two likeliest tokens where two answers part; None if they never do."""
+    """The gap between the two likeliest tokens where two answers part; None if they never do.
+
+    Infinite where one answer is only the beginning of the other: no tie explains that.
+    """
     for index, (a, b) in enumerate(zip(one.token_ids, other.token_ids, strict=False)):
         if a != b:
             assert one.logprobs is not None
             best, second = one.logprobs[index].top[:2]
             return best[2] - second[2]
-    return None if len(one.token_ids) == len(other.token_ids) else 0.0
+    return None if len(one.token_ids) == len(other.token_ids) else math.inf
 
 
 def same_but_for_ties(ones: list[Completion[Any]], others: list[Completion[Any]]) -> list[float]:

@@ -22,7 +22,7 @@ from deepinfer_engine.training.forward import Packed
 from deepinfer_engine.training.parts import save_parts
 from deepinfer_engine.training.pretrain import build, show_progress
 
-__all__ = ["answer_counts", "answer_states", "fit_rows", "main"]
+__all__ = ["answer_counts", "answer_states", "fit_rows", "main", "repair"]
 
 _log = logging.getLogger(__name__)
 
@@ -131,8 +131,9 @@ def repair(model: Transformer, packed: Packed, seen: list[Document], pieces: lis
     ordinary = answer_states(packed, seen[: len(pieces)])
     parts = [answer_states(packed, pieces), ordinary, ordinary]
     states, targets = (torch.cat(x) for x in zip(*parts, strict=True))
+    fitted = fit_rows(model.head.weight.detach().float(), states, targets, rows)
     with torch.no_grad():
-        model.head.weight[rows] = fit_rows(model.head.weight.detach().float(), states, targets, rows)
+        model.head.weight[rows] = fitted
     return len(rows)
 
 

@@ -4,7 +4,9 @@ import numpy as np
 import torch
 
 from deepinfer_engine.training.data import Document
-from deepinfer_engine.training.rows import answer_counts, fit_rows
+from deepinfer_engine.training.forward import Packed
+from deepinfer_engine.training.rows import answer_counts, fit_rows, repair
+from tests.engine.training.tiny import copy_document, random_model
 
 
 def test_only_answers_are_counted() -> None:
@@ -29,3 +31,20 @@ def test_rows_that_were_never_trained_learn_their_tokens() -> None:
     fitted[rows] = fit_rows(head, states, targets, rows, epochs=40, rate=0.05, batch=512)
     assert torch.equal(head, before)
     assert right(head) < 0.95 < right(fitted)
+
+
+def test_a_repair_changes_the_head_rows_of_unseen_tokens_alone() -> None:
+    numbers = np.random.default_rng(0)
+    model = random_model().eval()
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    pieces = [copy_document(numbers) for _ in range(6)]
+    shown = answer_counts(pieces, model.config.vocab_size)
+    seen = pieces[:1]
+    unseen = (answer_counts(seen, model.config.vocab_size) == 0) & (shown > 0)
+    unseen[: model.config.eos_token_id + 1] = False
+    count = repair(model, Packed(model, 2, 64), seen, pieces, least=1)
+    assert count == int(unseen.sum()) > 0
+    changed = {name for name, tensor in model.state_dict().items() if not torch.equal(tensor, before[name])}
+    assert changed == {"head.weight"}
+    rows = (model.head.weight != before["head.weight"]).any(1)
+    assert torch.equal(rows, unseen)
